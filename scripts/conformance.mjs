@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Compares our engine with the real controllers on fresh random clusters:
+//   npm run conformance -- --seed N --count N [--profile bind|wild|schedule|validate] [--kubernetes-version vX.Y.Z] [--all-releases]
+// Uses the oracle of the release that PVORACLE_DIR or the cache holds, or builds it (needs Go). Exit 1 on a difference.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const releases = ['v1.37.2', 'v1.36.3', 'v1.35.4', 'v1.34.4'];
+const profiles = { bind: 'controller', wild: 'controller' };
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000' },
+    profile: { type: 'string', multiple: true, default: Object.keys(profiles) },
+    'kubernetes-version': { type: 'string', default: releases[0] },
+    'all-releases': { type: 'boolean', default: false },
+    show: { type: 'string', default: '3' },
+  },
+});
+const oracleFolder = new URL('../test/conformance/oracle/', import.meta.url).pathname;
+
+/** The oracle of a release, built if need be. */
+function oracleOf(release) {
+  const name = `pvoracle-${release.slice(1)}`;
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pvoracle');
+  const found = [process.env.PVORACLE_DIR, cache].filter(Boolean).map((folder) => join(folder, name)).find(existsSync);
+  if (found) return found;
+  const built = join(cache, name);
+  mkdirSync(cache, { recursive: true });
+  execFileSync(join(oracleFolder, 'build.sh'), [release, built], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return built;
+}
+
+/** Runs a command with a file as input and a file as output. */
+function pipe(command, args, input, output) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: [input ?? 'ignore', 'pipe', 'inherit'] });
+    child.stdout.pipe(createWriteStream(output));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))));
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+let failed = false;
+try {
+  for (const release of options['all-releases'] ? releases : [options['kubernetes-version']]) {
+    const oracle = oracleOf(release);
+    for (const profile of options.profile) {
+      const mode = profiles[profile];
+      const file = (name) => join(folder, `${profile}.${name}.ndjson`);
+      const generator = [join(oracleFolder, 'generate.mjs'), '--seed', options.seed, '--count', options.count, '--profile', profile, '--mode', mode];
+      await pipe(process.execPath, generator, undefined, file('requests'));
+      await pipe(oracle, [], openSync(file('requests')), file('expected'));
+      const answerer = [new URL('conformance-answer.mjs', import.meta.url).pathname, '--kubernetes-version', release];
+      await pipe(process.execPath, answerer, openSync(file('requests')), file('actual'));
+      console.log(`${release} ${profile}, seed ${options.seed}:`);
+      const compare = [join(oracleFolder, 'compare.mjs'), file('expected'), file('actual'), '--show', options.show];
+      if (spawnSync(process.execPath, compare, { stdio: 'inherit' }).status !== 0) failed = true;
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;

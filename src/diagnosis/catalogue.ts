@@ -1,0 +1,653 @@
+import { AnnAlphaStorageClass, AnnBetaStorageClass } from '../api/annotations.ts';
+import type { Code, Finding, FindingArgs, Severity } from './codes.ts';
+import {
+  className,
+  count,
+  differsInUnitOnly,
+  isDecimal,
+  list,
+  modes,
+  quote,
+  requirementText,
+  shortage,
+  size,
+} from './words.ts';
+
+/** All that is said about a code. This file holds the only prose of the program. */
+export interface Entry<A> {
+  /** The version of this program that introduced it. */
+  readonly since: string;
+  readonly severity: Severity;
+  /** The rule behind it, whoever it meets: which component, which condition. */
+  readonly rule: string;
+  /** One line: what is so. */
+  readonly what: (args: A) => string;
+  /** Which rule with which values makes it so. */
+  readonly why: (args: A) => string;
+  /** What to do about it, where something helps. */
+  readonly todo?: (args: A) => string;
+  /** A cell of a table. */
+  readonly short: (args: A) => string;
+  readonly example: A;
+}
+
+export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> } = {
+  CapacityTooSmall: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume must be at least as large as the request of the claim. Sizes are compared exactly: 1G is smaller than 1Gi.',
+    what: ({ volume, capacity, request }) => `volume ${volume} is too small by ${shortage(capacity, request)}`,
+    why: ({ volume, capacity, request }) =>
+      differsInUnitOnly(capacity, request)
+        ? `Volume ${volume} has ${size(capacity)}, the claim asks for ${size(request)}: the same number, but a unit of ${isDecimal(capacity) ? 'ten against one of two' : 'two against one of ten'}.`
+        : `Volume ${volume} is too small: it has ${size(capacity)}, the claim asks for ${size(request)}.`,
+    todo: ({ capacity }) => `Ask for at most ${size(capacity)}, or provide a larger volume.`,
+    short: ({ capacity, request }) => `too small by ${shortage(capacity, request)}`,
+    example: { volume: 'archive-03', capacity: '500G', request: '500Gi' },
+  },
+  AccessModesMissing: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume must offer every access mode that the claim asks for, by name: ReadWriteMany does not include ReadWriteOnce. Volumes without them are not even looked at, not even when they are reserved for the claim.',
+    what: ({ volume, missing }) => `volume ${volume} lacks ${list(missing)}`,
+    why: ({ volume, missing, given }) =>
+      `The claim asks for ${list(missing)}, volume ${volume} offers ${given.length === 0 ? 'no access mode' : `${list(given)} only`}. One mode never stands for another.`,
+    todo: ({ volume, missing }) =>
+      `Add ${list(missing)} to spec.accessModes of volume ${volume} if its storage can do that, or ask for what it offers.`,
+    short: ({ missing }) => `lacks ${missing.join(', ')}`,
+    example: { volume: 'archive-02', missing: ['ReadWriteOnce'], given: ['ReadOnlyMany'] },
+  },
+  VolumeModeMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'volumeMode of claim and volume must be equal; absent means Filesystem.',
+    what: ({ volume, volumeMode, claimMode }) => `volume ${volume} is a ${volumeMode} volume, the claim wants ${claimMode}`,
+    why: ({ volume, volumeMode, claimMode }) =>
+      `volumeMode of volume ${volume} is ${volumeMode}, that of the claim is ${claimMode}. Neither can be changed.`,
+    todo: ({ volumeMode }) => `Recreate the claim with volumeMode: ${volumeMode}, or provide a volume of the other mode.`,
+    short: ({ volumeMode, claimMode }) => `${volumeMode}, not ${claimMode}`,
+    example: { volume: 'raw-1', volumeMode: 'Filesystem', claimMode: 'Block' },
+  },
+  ClassMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The class of claim and volume must be the same name; a volume without a class serves only claims without one.',
+    what: ({ volume, volumeClass, claimClass }) =>
+      `volume ${volume} has ${className(volumeClass)}, the claim ${className(claimClass)}`,
+    why: ({ volume, volumeClass, claimClass }) =>
+      `Volume ${volume} has ${className(volumeClass)}, the claim has ${className(claimClass)}; they must be equal, and equal names or sizes do not help.`,
+    todo: ({ volume, claimClass }) =>
+      claimClass === ''
+        ? `Remove storageClassName from volume ${volume}, or recreate the claim with the class of the volume.`
+        : `Set storageClassName: ${claimClass} on volume ${volume}, or recreate the claim with the class of the volume.`,
+    short: ({ volumeClass, claimClass }) =>
+      volumeClass === '' ? 'no class' : claimClass === '' ? `class ${volumeClass}` : `class ${volumeClass}, not ${claimClass}`,
+    example: { volume: 'nfs-07', volumeClass: 'nfs', claimClass: 'archive' },
+  },
+  SelectorMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim with a selector takes only volumes whose labels meet every requirement of it.',
+    what: ({ volume, requirement }) => `volume ${volume} does not meet the selector ${requirementText(requirement)}`,
+    why: ({ volume, requirement, value }) =>
+      `The selector of the claim wants ${requirementText(requirement)}; volume ${volume} has ${value === undefined ? `no label ${requirement.key}` : `${requirement.key}=${value}`}.`,
+    todo: ({ volume, requirement }) =>
+      requirement.operator === 'In'
+        ? `Label the volume: kubectl label pv ${volume} ${requirement.key}=${requirement.values?.[0] ?? ''}`
+        : `Change the label ${requirement.key} of volume ${volume}.`,
+    short: ({ requirement, value }) =>
+      `selector ${requirementText(requirement)}${value === undefined ? '' : ` (has ${value === '' ? '""' : value})`}`,
+    example: { volume: 'disk-1', requirement: { key: 'tier', operator: 'In', values: ['gold'] }, value: 'silver' },
+  },
+  VolumeAttributesClassMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Since 1.31, volumeAttributesClassName of claim and volume must be equal, absent and "" being the same; while the feature gate is off, objects that name one never match.',
+    what: ({ volume, volumeClass, claimClass }) =>
+      `volume ${volume} has ${volumeClass === '' ? 'no VolumeAttributesClass' : `VolumeAttributesClass ${quote(volumeClass)}`}, the claim ${claimClass === '' ? 'none' : quote(claimClass)}`,
+    why: ({ volume, volumeClass, claimClass, disabled }) =>
+      disabled
+        ? 'The feature gate VolumeAttributesClass is off in this release: claims and volumes that name one do not match.'
+        : `volumeAttributesClassName of volume ${volume} is ${quote(volumeClass)}, that of the claim ${quote(claimClass)}; they must be equal.`,
+    todo: () => 'Make volumeAttributesClassName equal on both sides.',
+    short: ({ volumeClass, claimClass }) =>
+      `attributes class ${volumeClass === '' ? '<none>' : volumeClass}, not ${claimClass === '' ? '<none>' : claimClass}`,
+    example: { volume: 'disk-1', volumeClass: 'silver', claimClass: 'gold' },
+  },
+  VolumeTerminating: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume that is being deleted is given to nobody.',
+    what: ({ volume }) => `volume ${volume} is being deleted`,
+    why: ({ volume, since, finalizers }) =>
+      `Volume ${volume} is being deleted since ${since}${finalizers.length > 0 ? `; ${list(finalizers)} ${finalizers.length === 1 ? 'holds' : 'hold'} it` : ''}.`,
+    short: () => 'being deleted',
+    example: { volume: 'disk-1', since: '2026-02-01T00:00:00Z', finalizers: ['kubernetes.io/pv-protection'] },
+  },
+  VolumeNotAvailable: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Only a volume whose phase is Available is given to a claim that it is not reserved for.',
+    what: ({ volume, phase }) => `volume ${volume} is ${phase === '' ? 'without a phase' : phase}, not Available`,
+    why: ({ volume, phase }) =>
+      `The phase of volume ${volume} is ${phase === '' ? 'empty' : phase}; the controller takes Available ones only.`,
+    short: ({ phase }) => (phase === '' ? 'no phase' : `phase ${phase}`),
+    example: { volume: 'disk-1', phase: 'Released' },
+  },
+  VolumeFailed: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume whose reclaiming failed stays Failed and is given to nobody until it has been cleaned and its claimRef removed.',
+    what: ({ volume }) => `volume ${volume} is Failed`,
+    why: ({ volume, message }) =>
+      `Reclaiming volume ${volume} failed${message === '' ? '' : `: ${quote(message)}`}; it stays out of use.`,
+    todo: ({ volume }) => `Clean volume ${volume}, then remove its claimRef.`,
+    short: () => 'reclaim failed',
+    example: { volume: 'pv0001', message: 'Recycle failed: recycler pod was forbidden' },
+  },
+  BoundToOtherClaim: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume is bound to exactly one claim, whatever its access modes: ReadWriteMany means many nodes, not many claims. Bindings are never rearranged.',
+    what: ({ volume, claim }) => `volume ${volume} is bound to ${claim}`,
+    why: ({ volume, claim }) =>
+      `Volume ${volume} is bound to claim ${claim}, and a volume serves one claim only, whatever its access modes; bindings are not moved.`,
+    todo: () => 'Provide one volume for each claim; several may point to the same directory or export.',
+    short: ({ claim }) => `bound to ${claim}`,
+    example: { volume: 'archive-01', claim: 'media/series' },
+  },
+  ReservedForOtherClaim: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume whose claimRef names a claim is kept for that claim, even if the claim does not exist.',
+    what: ({ volume, claim }) => `volume ${volume} is reserved for ${claim}`,
+    why: ({ volume, claim }) =>
+      `claimRef of volume ${volume} names claim ${claim}, which is not this one: the volume waits for it.`,
+    todo: ({ volume }) => `If that claim will never come, remove claimRef from volume ${volume}.`,
+    short: ({ claim }) => `reserved for ${claim}`,
+    example: { volume: 'archive-01', claim: 'media/series' },
+  },
+  VolumeReleased: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume whose claim was deleted is Released. With reclaim policy Retain it stays so, with its data, until somebody removes its claimRef.',
+    what: ({ volume, claim }) => `volume ${volume} is Released: it belonged to ${claim}`,
+    why: ({ volume, claim, policy }) =>
+      `Volume ${volume} belonged to claim ${claim}, which is gone; with reclaim policy ${policy} it keeps its data and its claimRef, and is given to nobody.`,
+    todo: ({ volume }) => `Once its data may be used, point claimRef of volume ${volume} at this claim.`,
+    short: ({ claim }) => `released by ${claim}`,
+    example: { volume: 'nfs-pv', claim: 'media/old-films', policy: 'Retain' },
+  },
+  ClaimRefUidMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'claimRef.uid binds a volume to one object, not to a name: a claim that was deleted and created again has another uid.',
+    what: ({ volume }) => `volume ${volume} belongs to a former claim of this name`,
+    why: ({ volume, claim, phase }) =>
+      `claimRef of volume ${volume}${phase === '' ? '' : ` (${phase})`} names ${claim}, but with the uid of a former claim: a claim that is created again is another object.`,
+    todo: ({ volume }) => `Once its data may be used, clear the uid: kubectl patch pv ${volume} --type json -p '[{"op":"remove","path":"/spec/claimRef/uid"}]'`,
+    short: () => 'belongs to a former claim of this name (uid differs)',
+    example: { volume: 'nfs-pv', claim: 'shop/site-data', phase: 'Released' },
+  },
+  ClaimRefNameMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claimRef must give namespace and name of one claim exactly; anything else reserves the volume for nobody and hides it from everybody.',
+    what: ({ volume, claimRef }) => `claimRef of volume ${volume} names ${claimRef}, not this claim`,
+    why: ({ volume, claimRef, claim }) =>
+      claimRef.endsWith('/')
+        ? `claimRef of volume ${volume} has no name: it reserves the volume for nobody and hides it from everybody. A namespace alone does not share it.`
+        : `claimRef of volume ${volume} names ${claimRef}, the claim is ${claim}: nearly the same, but not equal.`,
+    todo: ({ volume, claim }) => `Set spec.claimRef.name of volume ${volume} to ${claim.slice(claim.indexOf('/') + 1)}.`,
+    short: ({ claimRef }) => `claimRef names ${claimRef.endsWith('/') ? 'no claim' : claimRef}`,
+    example: { volume: 'data-nfs', claimRef: 'storage/data-nfs-0', claim: 'storage/data-nfs-server-0' },
+  },
+  ClaimRefNamespaceMismatch: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claimRef must give namespace and name of one claim exactly; without a namespace it names nobody.',
+    what: ({ volume, claimRef }) => `claimRef of volume ${volume} names ${claimRef}, another namespace`,
+    why: ({ volume, claimRef, claim }) =>
+      claimRef.startsWith('/')
+        ? `claimRef of volume ${volume} has no namespace, so it names no claim at all; this claim is ${claim}.`
+        : `claimRef of volume ${volume} names ${claimRef}, the claim is ${claim}: the name is right, the namespace is not.`,
+    todo: ({ volume, claim }) => `Set spec.claimRef.namespace of volume ${volume} to ${claim.slice(0, claim.indexOf('/'))}.`,
+    short: ({ claimRef }) => `claimRef names ${claimRef.startsWith('/') ? 'no namespace' : claimRef}`,
+    example: { volume: 'films-pv', claimRef: 'media-test/films', claim: 'media/films' },
+  },
+  BindingDelayed: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'For a class with volumeBindingMode WaitForFirstConsumer the controller gives no unreserved volume away: the scheduler does, for the node of the pod.',
+    what: ({ volume }) => `volume ${volume} fits; the scheduler decides`,
+    why: ({ volume, class: name }) => `Volume ${volume} fits, but class ${quote(name)} leaves the choice to the scheduler.`,
+    short: () => 'fits; the scheduler decides',
+    example: { volume: 'local-1', class: 'local' },
+  },
+
+  NoVolumes: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Without a provisioner a claim needs a volume that exists already.',
+    what: () => 'there are no volumes',
+    why: () => 'There are no PersistentVolumes at all.',
+    todo: () => 'Create a volume for the claim, or use a class that makes one.',
+    short: () => 'no volumes',
+    example: {},
+  },
+  NoClassNoDefault: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim without storageClassName gets the default class; if no class is marked as default, only a volume without a class can serve it.',
+    what: () => 'it names no class, and no class is the default',
+    why: () =>
+      'The claim names no class and no class is marked as default, so nothing makes a volume; only a volume without a class can serve it.',
+    todo: () =>
+      'Mark a class as default (the claim then gets it by itself), or set storageClassName on the claim: that is allowed once.',
+    short: () => 'no class, no default class',
+    example: {},
+  },
+  EmptyClass: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'storageClassName: "" asks for a volume without a class. It switches off both the default class and dynamic provisioning.',
+    what: () => 'its class "" excludes every class, and so every provisioner',
+    why: ({ default: name }) =>
+      `storageClassName: "" is not the same as leaving it out: it asks for a volume without a class and switches provisioning off${name === undefined ? '' : `; the default class ${quote(name)} is never applied`}.`,
+    todo: ({ default: name }) =>
+      name === undefined
+        ? 'Recreate the claim with the name of a class, or create a volume without a class.'
+        : `Recreate the claim without storageClassName (it then gets ${quote(name)}), or create a volume without a class.`,
+    short: () => 'class "" makes none',
+    example: { default: 'standard' },
+  },
+  ClassMissing: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A class that does not exist makes no volume, and a wrong name is not replaced by the default class.',
+    what: ({ class: name, nearest }) => `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${quote(nearest)} does)`}`,
+    why: ({ class: name, nearest }) =>
+      `There is no StorageClass ${quote(name)}, so nothing makes a volume; a wrong name is not replaced by the default class.${nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`}`,
+    todo: ({ class: name, nearest }) =>
+      nearest === undefined
+        ? `Create class ${quote(name)}, or recreate the claim with one that exists.`
+        : `Recreate the claim with storageClassName: ${nearest}, or create class ${quote(name)}.`,
+    short: ({ class: name, nearest }) => `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${nearest} does)`}`,
+    example: { class: 'longhorn-volumes', nearest: 'longhorn' },
+  },
+  ClassCannotProvision: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The provisioner kubernetes.io/no-provisioner makes no volumes; such a class only lends existing ones. The event "no volume plugin matched name: kubernetes.io/no-provisioner" says no more than that no volume fits.',
+    what: ({ class: name }) => `class ${quote(name)} makes none`,
+    why: ({ class: name }) =>
+      `Class ${quote(name)} has provisioner kubernetes.io/no-provisioner: it makes no volumes, it only lends existing ones.`,
+    todo: ({ class: name }) => `Create a volume of class ${quote(name)} that fits.`,
+    short: ({ class: name }) => `class ${name} makes no volumes`,
+    example: { class: 'archive', bindingMode: 'Immediate' },
+  },
+  InTreeProvisionerGone: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Provisioners whose name begins with kubernetes.io/ were part of Kubernetes itself; those that were removed and not moved to a CSI driver make no volumes any more.',
+    what: ({ class: name, provisioner }) => `provisioner ${provisioner} of class ${quote(name)} is not part of this release`,
+    why: ({ class: name, provisioner }) =>
+      `Class ${quote(name)} has provisioner ${provisioner}, which this release of Kubernetes does not contain.`,
+    todo: () => 'Use a class of a CSI driver; a class cannot be changed, so create a new one and recreate the claim.',
+    short: ({ provisioner }) => `no provisioner ${provisioner}`,
+    example: { class: 'gluster', provisioner: 'kubernetes.io/glusterfs' },
+  },
+  RetroactiveDefaultUnavailable: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Before 1.26 the default class was written into a claim only when it was created.',
+    what: ({ default: name }) => `the default class ${quote(name)} came too late for it`,
+    why: ({ default: name, release }) =>
+      `The claim was created without a class while there was no default; Kubernetes ${release} does not write ${quote(name)} into it afterwards (1.26 and later do).`,
+    todo: () => 'Recreate the claim.',
+    short: ({ default: name }) => `default class ${name} came later`,
+    example: { default: 'standard', release: '1.25' },
+  },
+
+  DefaultClassInjected: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'A claim that is created without storageClassName gets the default class written into it; from then on it can only get volumes of that class.',
+    what: ({ class: name }) => `class ${quote(name)} is the default class, probably written into the claim when it was created`,
+    why: ({ class: name, volume }) =>
+      `${quote(name)} is the default class: the claim probably got it because it was created without a class. Volume ${volume}, which has none, was meant, but a class never matches no class.`,
+    todo: () => 'Recreate the claim with storageClassName: "" (the field cannot be changed), or give the volume the class.',
+    short: ({ class: name }) => `default class ${name} was injected`,
+    example: { class: 'gp3', volume: 's3-models' },
+  },
+  DefaultClassAssigned: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'Since 1.26 the controller writes the default class into a claim that has none, once no volume without a class fits.',
+    what: ({ class: name }) => `it will get the default class ${quote(name)}`,
+    why: ({ class: name }) =>
+      `The claim names no class; no volume without a class fits, so the controller writes the default class ${quote(name)} into it at the next sync.`,
+    short: ({ class: name }) => `gets default class ${name}`,
+    example: { class: 'standard' },
+  },
+  SeveralDefaultClasses: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'Of several default classes the newest is taken, among equally old ones the first by name. A class is a default if either annotation, the current or the beta one, is "true".',
+    what: ({ classes }) => `${count(classes.length, 'class', 'classes')} are marked as default: ${list(classes)}`,
+    why: ({ classes, taken }) =>
+      `${list(classes.map(quote))} are all marked as default; the newest one, ${quote(taken)}, is taken. A class counts as default while either annotation, the current or the beta one, is "true".`,
+    todo: ({ classes, taken }) =>
+      `Take both annotations off ${list(classes.filter((one) => one !== taken).map(quote))}.`,
+    short: ({ taken }) => `several defaults, ${taken} taken`,
+    example: { classes: ['standard', 'ssd'], taken: 'ssd' },
+  },
+  BetaClassAnnotation: {
+    since: '0.1',
+    severity: 'warning',
+    rule: `The annotation ${AnnBetaStorageClass} overrides spec.storageClassName, even when it is empty.`,
+    what: ({ annotation }) => `its class is ${quote(annotation)}, from the beta annotation`,
+    why: ({ annotation, field }) =>
+      `The annotation ${AnnBetaStorageClass} is ${quote(annotation)} and overrides spec.storageClassName${field === undefined ? '' : ` (${quote(field)})`}.`,
+    todo: () => 'Recreate the claim without the annotation.',
+    short: ({ annotation }) => `beta annotation says ${annotation === '' ? '""' : annotation}`,
+    example: { annotation: 'slow', field: 'fast' },
+  },
+  AlphaClassAnnotation: {
+    since: '0.1',
+    severity: 'info',
+    rule: `The annotation ${AnnAlphaStorageClass} has had no meaning since 1.6.`,
+    what: () => 'its alpha class annotation is ignored',
+    why: ({ annotation, class: name }) =>
+      `The annotation ${AnnAlphaStorageClass} (${quote(annotation)}) has no meaning any more; the claim has ${className(name)}.`,
+    todo: () => 'Use spec.storageClassName if a class is wanted.',
+    short: () => 'alpha annotation ignored',
+    example: { annotation: 'anything', class: '' },
+  },
+
+  NamedVolumeMissing: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim that names a volume gets that volume or none. While it does not exist the claim stays Pending, without any event, and no pod that uses the claim is scheduled.',
+    what: ({ volume }) => `it names volume ${volume}, which does not exist`,
+    why: ({ volume, nearest }) =>
+      `spec.volumeName is ${quote(volume)}, and there is no such volume${nearest === undefined ? '' : ` (there is ${quote(nearest)})`}. The controller waits for it without a word; no other volume is considered, and the scheduler calls the claim an unbound immediate one.`,
+    todo: ({ volume, nearest }) =>
+      `Recreate the claim without volumeName${nearest === undefined ? '' : `, or with ${nearest}`}; or create volume ${volume}.`,
+    short: ({ volume }) => `volume ${volume} does not exist`,
+    example: { volume: 'local-pv-7', nearest: 'local-pv-1' },
+  },
+  NamedVolumeTaken: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim that names a volume waits for it for ever if the volume belongs to another claim.',
+    what: ({ volume, claim }) => `it names volume ${volume}, which belongs to ${claim}`,
+    why: ({ volume, claim }) => `spec.volumeName is ${quote(volume)}, but claimRef of that volume names ${claim}.`,
+    todo: () => 'Recreate the claim without volumeName or with another volume, or free the volume.',
+    short: ({ volume, claim }) => `${volume} belongs to ${claim}`,
+    example: { volume: 'archive-01', claim: 'media/series' },
+  },
+  BothNameEachOther: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'When claim and volume name each other they are bound without any comparison.',
+    what: ({ volume }) => `claim and volume ${volume} name each other`,
+    why: ({ volume, skipped }) =>
+      `Claim and volume ${volume} name each other, so nothing is compared any more${skipped.length === 0 ? '' : `, although ${list(skipped)}`}.`,
+    short: () => 'name each other',
+    example: { volume: 'registry-volume', skipped: ['the classes differ'] },
+  },
+
+  LostReference: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The annotation pv.kubernetes.io/bind-completed marks a claim as bound. If spec.volumeName is empty all the same, the claim is Lost.',
+    what: () => 'it is marked as bound, but names no volume',
+    why: ({ volume }) =>
+      `The claim carries pv.kubernetes.io/bind-completed, but spec.volumeName is empty: somebody copied the annotations of a bound claim${volume === undefined ? '' : `. Volume ${volume} is still there, reserved for it`}.`,
+    todo: () => 'Remove the annotations pv.kubernetes.io/bind-completed and pv.kubernetes.io/bound-by-controller; the claim is then matched again.',
+    short: () => 'marked as bound, names no volume',
+    example: { volume: 'pvc-7589912e' },
+  },
+  LostVolume: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A bound claim whose volume does not exist any more is Lost.',
+    what: ({ volume }) => `its volume ${volume} is gone`,
+    why: ({ volume }) => `The claim was bound to volume ${volume}, and there is no such volume any more.`,
+    todo: ({ volume }) =>
+      `Restore volume ${volume} from its manifest (the claim heals by itself), or delete the claim if its data is expendable.`,
+    short: ({ volume }) => `${volume} is gone`,
+    example: { volume: 'pvc-7589912e' },
+  },
+  Misbound: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim that is marked as bound is Lost if claimRef.uid of its volume is not its own uid: two claims cannot have one volume.',
+    what: ({ volume }) => `volume ${volume} does not belong to it: claimRef.uid differs`,
+    why: ({ volume, uid, claimRefUid, claimRef, claim }) =>
+      claimRef === claim
+        ? `The claim carries pv.kubernetes.io/bind-completed, but claimRef.uid of volume ${volume} is ${claimRefUid === '' ? 'empty' : claimRefUid}, the claim's uid is ${uid}: the claim was created again, or imported from another cluster, with its old annotations.`
+        : `Volume ${volume} is bound to claim ${claimRef}, not to this one.`,
+    todo: ({ volume, claimRef, claim }) =>
+      claimRef === claim
+        ? `If the data of volume ${volume} belongs to this claim, remove claimRef from the volume; the claim is then bound to it again. Import without claimRef.uid and without the annotations pv.kubernetes.io/*.`
+        : 'Recreate the claim without volumeName and without the annotations pv.kubernetes.io/*.',
+    short: ({ volume }) => `${volume} has another uid in claimRef`,
+    example: {
+      volume: 'pvc-app-export',
+      uid: '4f1c',
+      claimRefUid: '9a02',
+      claimRef: 'shop/app-data',
+      claim: 'shop/app-data',
+    },
+  },
+
+  WaitsForFirstConsumer: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'With volumeBindingMode WaitForFirstConsumer a claim stays Pending until a pod that uses it is scheduled.',
+    what: ({ class: name }) => `this is normal. Class ${quote(name)} waits for a pod that uses the claim`,
+    why: ({ class: name }) => `Class ${quote(name)} has volumeBindingMode WaitForFirstConsumer, and no pod uses the claim.`,
+    todo: () =>
+      'Create the pod. Do not wait for the claim before that (hooks, sync waves, kubectl wait): it cannot bind first.',
+    short: () => 'no pod uses it (normal)',
+    example: { class: 'standard' },
+  },
+  ConsumerNotScheduled: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'With volumeBindingMode WaitForFirstConsumer the volume is chosen when the pod that uses the claim gets its node.',
+    what: ({ pods }) => `${pods.length === 1 ? `pod ${pods[0]} is` : `pods ${list(pods)} are`} not scheduled`,
+    why: ({ pods, class: name }) =>
+      `Class ${quote(name)} binds when a pod is scheduled; ${pods.length === 1 ? `${pods[0]} uses the claim and has` : `${list(pods)} use the claim and have`} no node yet.`,
+    short: ({ pods }) => `${list(pods, 2)} not scheduled`,
+    example: { pods: ['db/db-0'], class: 'local' },
+  },
+  ConsumerBypassesScheduler: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Only the scheduler asks for a volume for a delayed claim. A pod whose spec.nodeName is set before the scheduler saw it never makes that happen.',
+    what: ({ pod }) => `pod ${pod} has a node already, so the scheduler never chooses a volume`,
+    why: ({ pod, node }) =>
+      `Pod ${pod} was put on node ${node} by spec.nodeName or another scheduler, which did not set volume.kubernetes.io/selected-node; the claim waits for a scheduling that will not happen.`,
+    todo: ({ node }) =>
+      `Recreate the pod with nodeSelector kubernetes.io/hostname: ${node} instead of nodeName, or use a class with volumeBindingMode Immediate.`,
+    short: ({ pod }) => `${pod} bypassed the scheduler`,
+    example: { pod: 'batch/job-1', node: 'node-2' },
+  },
+  ConsumerFinished: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'Pods that have ended do not count as users of a claim.',
+    what: ({ pods }) => `the pods that used it have ended: ${list(pods)}`,
+    why: ({ pods }) => `${list(pods)} used the claim but ${pods.length === 1 ? 'has' : 'have'} ended; a new pod is needed.`,
+    short: () => 'its pods have ended',
+    example: { pods: ['batch/job-1'] },
+  },
+  AwaitsProvisioner: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'The controller hands a claim over to the provisioner of its class and waits; the event ExternalProvisioning says nothing about whether that provisioner exists.',
+    what: ({ provisioner }) => `provisioner ${provisioner} is to make a volume`,
+    why: ({ provisioner, class: name }) => `Class ${quote(name)} hands the claim to ${provisioner}; the next step is its.`,
+    todo: ({ provisioner }) => `Look at the events and logs of ${provisioner}.`,
+    short: ({ provisioner }) => `waits for ${provisioner}`,
+    example: { provisioner: 'csi.example.com', class: 'fast' },
+  },
+  ProvisionerMissing: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A provisioner is known by its CSIDriver object or by the nodes that list its driver. Where neither exists nobody acts on the claim.',
+    what: ({ provisioner }) => `nobody serves ${provisioner}`,
+    why: ({ provisioner, class: name, nearest, migratedFrom }) =>
+      `Class ${quote(name)} hands the claim to ${provisioner}${migratedFrom === undefined ? '' : ` (${migratedFrom} moved to this CSI driver)`}, but there is no CSIDriver of that name and no node lists it.${nearest === undefined ? '' : ` There is ${quote(nearest)}: a slip of the pen?`}`,
+    todo: ({ provisioner, nearest }) =>
+      nearest === undefined
+        ? `Install ${provisioner}, or recreate the claim with a class whose provisioner is installed.`
+        : `Create a class with provisioner ${nearest} (a class cannot be changed) and recreate the claim with it.`,
+    short: ({ provisioner }) => `nobody serves ${provisioner}`,
+    example: { provisioner: 'ebs.csi.aws.com', class: 'gp2', migratedFrom: 'kubernetes.io/aws-ebs' },
+  },
+  SelectorOnDynamicClaim: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Provisioners refuse claims with a selector, even with an empty one: they cannot make a volume to measure.',
+    what: ({ isEmpty }) => `provisioners refuse a claim with a selector${isEmpty ? ', even with an empty one' : ''}`,
+    why: ({ class: name, provisioner, isEmpty }) =>
+      `The claim has ${isEmpty ? 'selector: {}, which selects everything but is not the same as no selector' : 'a selector'}; ${provisioner}, the provisioner of class ${quote(name)}, makes volumes only for claims without one.`,
+    todo: () => 'Recreate the claim without spec.selector.',
+    short: () => 'provisioner refuses selectors',
+    example: { class: 'fast', provisioner: 'csi.example.com', isEmpty: true },
+  },
+  ProvisionedVolumeUnsuitable: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume that a provisioner made for a claim must still be large enough and have its modes; otherwise the two never bind, and the provisioner, seeing that the volume exists, does nothing.',
+    what: ({ volume }) => `volume ${volume} was made for it, but does not fit`,
+    why: ({ volume, provisioner }) =>
+      `Volume ${volume} was made for this claim${provisioner === undefined ? '' : ` by ${provisioner}`}, but it is not what the claim asks for; the two never bind, and no other is made.`,
+    todo: ({ volume }) => `Recreate the claim asking for what the provisioner makes, then delete volume ${volume}.`,
+    short: ({ volume }) => `${volume} was made for it, but does not fit`,
+    example: { volume: 'pvc-f71362d7', provisioner: 'ceph.rook.io/block' },
+  },
+
+  ClaimTerminating: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'A claim that is being deleted stays as long as a finalizer holds it; kubernetes.io/pvc-protection goes when no pod uses the claim.',
+    what: () => 'it is being deleted',
+    why: ({ since, finalizers, pods }) =>
+      `The claim is being deleted since ${since}; ${finalizers.length === 0 ? 'nothing holds it' : `${list(finalizers)} ${finalizers.length === 1 ? 'holds' : 'hold'} it`}${pods.length === 0 ? '' : `, because ${list(pods)} ${pods.length === 1 ? 'uses' : 'use'} it`}.`,
+    todo: ({ pods }) => (pods.length === 0 ? 'Nothing; the deletion goes on by itself.' : `Delete ${list(pods)}.`),
+    short: () => 'being deleted',
+    example: { since: '2026-02-01T00:00:00Z', finalizers: ['kubernetes.io/pvc-protection'], pods: ['shop/web-0'] },
+  },
+  ClaimMissing: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A pod that uses a claim which does not exist is not scheduled.',
+    what: () => 'the claim does not exist',
+    why: ({ pods }) => `${list(pods)} ${pods.length === 1 ? 'uses' : 'use'} the claim, but there is no such claim.`,
+    todo: () => 'Create the claim; if a StatefulSet owns the pod, delete the pod and the controller creates both.',
+    short: ({ pods }) => `used by ${list(pods, 2)}, does not exist`,
+    example: { pods: ['shop/web-1'] },
+  },
+  InvalidClaim: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The API server refuses a claim that breaks the rules of validation.',
+    what: () => 'the API server refuses it',
+    why: ({ errors }) => `The API server would say: ${errors.join('; ')}.`,
+    short: ({ errors }) => errors[0] ?? 'refused',
+    example: { errors: ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'] },
+  },
+  SyncFails: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A sync that ends with an error is tried again and again; the error is in the log of kube-controller-manager only, there is no event.',
+    what: () => 'the controller fails at it, without an event',
+    why: ({ error }) => `The sync of the claim ends with an error that only the log of kube-controller-manager shows: ${quote(error)}.`,
+    short: () => 'controller error',
+    example: { error: 'invalid binding of claim "shop/data" to volume "disk-1": volume already claimed by "shop/other"' },
+  },
+  NotCollected: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'What was not collected is unknown; it is not the same as absent.',
+    what: ({ kinds }) => `the input lacks ${list(kinds)}`,
+    why: ({ kinds }) => `The answer depends on ${list(kinds)}, which the input does not hold.`,
+    short: ({ kinds }) => `needs ${list(kinds, 2)}`,
+    example: { kinds: ['PersistentVolumes'] },
+  },
+
+  WillBindThoughPending: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'The controller looks at every claim at least every 15 seconds.',
+    what: ({ volume }) => `it fits volume ${volume} right now`,
+    why: ({ volume }) =>
+      `Nothing stands between the claim and volume ${volume}. If it stays Pending for more than a minute, the controller is not acting, or the input is a moment's picture.`,
+    short: () => 'binds at the next sync',
+    example: { volume: 'archive-03' },
+  },
+  EqualVolumes: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'Among volumes that are equal in all that counts Kubernetes takes any.',
+    what: ({ volumes }) => `${list(volumes)} are equal in everything that counts`,
+    why: ({ volumes }) => `${list(volumes)} are equal in everything that counts; Kubernetes picks either.`,
+    short: ({ volumes }) => `${count(volumes.length, 'volume')} equally right`,
+    example: { volumes: ['archive-03', 'archive-04'] },
+  },
+  ContestedVolume: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'Nothing orders claims that fit the same volume: whoever is looked at first gets it.',
+    what: ({ volume, claims }) => `${list(claims)} can take volume ${volume} as well`,
+    why: ({ volume, claims }) => `${list(claims)} ${claims.length === 1 ? 'fits' : 'fit'} volume ${volume}, too; nothing orders them, and the loser gets none.`,
+    short: ({ claims }) => `contested by ${list(claims, 2)}`,
+    example: { volume: 'archive-03', claims: ['media/series'] },
+  },
+  MuchLargerVolume: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'The smallest volume that fits is taken, however much larger it is; the claim gets all of it.',
+    what: ({ volume, capacity }) => `it takes all ${size(capacity)} of volume ${volume}`,
+    why: ({ volume, capacity, request }) =>
+      `The claim asks for ${size(request)} and gets all ${size(capacity)} of volume ${volume}, the smallest that fits.`,
+    short: ({ capacity, request }) => `${capacity} for ${request}`,
+    example: { volume: 'archive-02', capacity: '1Ti', request: '1Gi' },
+  },
+  ClassWithoutObject: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'For existing volumes the class is only a name that must be equal; no StorageClass object is needed, and without one there is no delayed binding.',
+    what: ({ class: name }) => `class ${quote(name)} is only a name: there is no such object`,
+    why: ({ class: name }) =>
+      `There is no StorageClass ${quote(name)}; claim and volume agree on the name, and that is enough for existing volumes.`,
+    short: () => 'class is only a name',
+    example: { class: 'manual' },
+  },
+  ReservationSkipsChecks: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'A volume whose claimRef names the claim is taken before class, selector, phase and delayed binding are looked at.',
+    what: ({ volume }) => `volume ${volume} is reserved for it`,
+    why: ({ volume, skipped }) =>
+      `Volume ${volume} is reserved for the claim and is taken at once, although ${list(skipped)}.`,
+    short: () => 'reserved for it',
+    example: { volume: 'pvc-4768b117', skipped: ['its labels do not meet the selector'] },
+  },
+};
+
+/** The entry of a finding, typed for its arguments. */
+export function entryOf<F extends Finding>(finding: F): Entry<F['args']> {
+  return catalogue[finding.code] as unknown as Entry<F['args']>;
+}
+
+export const severityOf = (finding: Finding): Severity => catalogue[finding.code].severity;
+export const what = (finding: Finding): string => entryOf(finding).what(finding.args);
+export const why = (finding: Finding): string => entryOf(finding).why(finding.args);
+export const todo = (finding: Finding): string | undefined => entryOf(finding).todo?.(finding.args);
+export const short = (finding: Finding): string => entryOf(finding).short(finding.args);

@@ -1,0 +1,87 @@
+import type { LabelSelectorRequirement } from '../api/objects.ts';
+
+/**
+ * What each code has to say. Codes are public: none is ever renamed or used for something else. Names of objects are the bare
+ * names; sizes are in the spelling of the object.
+ */
+export interface FindingArgs {
+  // One volume against one claim.
+  CapacityTooSmall: { volume: string; capacity: string; request: string };
+  AccessModesMissing: { volume: string; missing: readonly string[]; given: readonly string[] };
+  VolumeModeMismatch: { volume: string; volumeMode: string; claimMode: string };
+  ClassMismatch: { volume: string; volumeClass: string; claimClass: string };
+  SelectorMismatch: { volume: string; requirement: LabelSelectorRequirement; value?: string };
+  VolumeAttributesClassMismatch: { volume: string; volumeClass: string; claimClass: string; disabled?: boolean };
+  VolumeTerminating: { volume: string; since: string; finalizers: readonly string[] };
+  VolumeNotAvailable: { volume: string; phase: string };
+  VolumeFailed: { volume: string; message: string };
+  BoundToOtherClaim: { volume: string; claim: string };
+  ReservedForOtherClaim: { volume: string; claim: string };
+  VolumeReleased: { volume: string; claim: string; policy: string };
+  ClaimRefUidMismatch: { volume: string; claim: string; phase: string };
+  ClaimRefNameMismatch: { volume: string; claimRef: string; claim: string };
+  ClaimRefNamespaceMismatch: { volume: string; claimRef: string; claim: string };
+  BindingDelayed: { volume: string; class: string };
+
+  // Why nothing makes a volume.
+  NoVolumes: Record<never, never>;
+  NoClassNoDefault: Record<never, never>;
+  EmptyClass: { default?: string };
+  ClassMissing: { class: string; nearest?: string };
+  ClassCannotProvision: { class: string; bindingMode: string };
+  InTreeProvisionerGone: { class: string; provisioner: string };
+  RetroactiveDefaultUnavailable: { default: string; release: string };
+
+  // Where the class came from.
+  DefaultClassInjected: { class: string; volume: string };
+  DefaultClassAssigned: { class: string };
+  SeveralDefaultClasses: { classes: readonly string[]; taken: string };
+  BetaClassAnnotation: { annotation: string; field?: string };
+  AlphaClassAnnotation: { annotation: string; class: string };
+
+  // The claim names its volume.
+  NamedVolumeMissing: { volume: string; nearest?: string };
+  NamedVolumeTaken: { volume: string; claim: string };
+  BothNameEachOther: { volume: string; skipped: readonly string[] };
+
+  // A claim that was bound once.
+  LostReference: { volume?: string };
+  LostVolume: { volume: string };
+  Misbound: { volume: string; uid: string; claimRefUid: string; claimRef: string; claim: string };
+
+  // Waiting.
+  WaitsForFirstConsumer: { class: string };
+  ConsumerNotScheduled: { pods: readonly string[]; class: string };
+  ConsumerBypassesScheduler: { pod: string; node: string };
+  ConsumerFinished: { pods: readonly string[] };
+  AwaitsProvisioner: { provisioner: string; class: string };
+  ProvisionerMissing: { provisioner: string; class: string; nearest?: string; migratedFrom?: string };
+  SelectorOnDynamicClaim: { class: string; provisioner: string; isEmpty: boolean };
+  ProvisionedVolumeUnsuitable: { volume: string; provisioner?: string };
+
+  // Other states.
+  ClaimTerminating: { since: string; finalizers: readonly string[]; pods: readonly string[] };
+  ClaimMissing: { pods: readonly string[] };
+  InvalidClaim: { errors: readonly string[] };
+  SyncFails: { error: string };
+  NotCollected: { kinds: readonly string[] };
+
+  // Nothing wrong, but worth a line.
+  WillBindThoughPending: { volume: string };
+  EqualVolumes: { volumes: readonly string[] };
+  ContestedVolume: { volume: string; claims: readonly string[] };
+  MuchLargerVolume: { volume: string; capacity: string; request: string };
+  ClassWithoutObject: { class: string };
+  ReservationSkipsChecks: { volume: string; skipped: readonly string[] };
+}
+
+export type Code = keyof FindingArgs;
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A coded statement about a claim. */
+export type Finding = { readonly [C in Code]: { readonly code: C; readonly args: Readonly<FindingArgs[C]> } }[Code];
+
+export function finding<C extends Code>(code: C, args: FindingArgs[C]): Finding {
+  return { code, args } as unknown as Finding;
+}
