@@ -45,7 +45,8 @@ export function reservedFor(volume: PersistentVolume): ClaimKey | undefined {
 export function isVolumeBoundToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const ref = volume.spec.claimRef;
   if (ref === undefined) return false;
-  if ((ref.name ?? '') !== claim.metadata.name || (ref.namespace ?? '') !== (claim.metadata.namespace ?? '')) return false;
+  if ((ref.name ?? '') !== claim.metadata.name || (ref.namespace ?? '') !== (claim.metadata.namespace ?? ''))
+    return false;
   if (ref.uid !== undefined && ref.uid !== '' && ref.uid !== claim.metadata.uid) return false;
   return true;
 }

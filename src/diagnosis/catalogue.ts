@@ -1,5 +1,7 @@
 import { AnnAlphaStorageClass, AnnBetaStorageClass } from '../api/annotations.ts';
+import { kinds } from '../snapshot/kinds.ts';
 import type { Code, Finding, FindingArgs, Severity } from './codes.ts';
+import type { Verdict } from './verdict.ts';
 import {
   className,
   count,
@@ -214,6 +216,18 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     todo: ({ volume, claim }) => `Set spec.claimRef.namespace of volume ${volume} to ${claim.slice(0, claim.indexOf('/'))}.`,
     short: ({ claimRef }) => `claimRef names ${claimRef.startsWith('/') ? 'no namespace' : claimRef}`,
     example: { volume: 'films-pv', claimRef: 'media-test/films', claim: 'media/films' },
+  },
+  SmallerClaimTookVolume: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim takes the smallest volume that is there when it is looked at. Bindings are final: a smaller volume that comes later changes nothing.',
+    what: ({ volume, claim }) => `volume ${volume}, which would fit, went to the small claim ${claim}`,
+    why: ({ volume, claim, request, other }) =>
+      `Volume ${volume} would fit, but claim ${claim} has it and asked for ${size(request)} only; ${other} would have done for that one, and bindings are not rearranged.`,
+    todo: ({ claim, other }) =>
+      `If ${claim} holds nothing of value, recreate it now that ${other} is there; or provide another large volume. Create volumes before claims, or tie them with volumeName, claimRef, labels or classes.`,
+    short: ({ volume, claim }) => `${volume} went to ${claim}`,
+    example: { volume: 'core-storage', claim: 'observe/host-storage', request: '1Gi', other: 'host-storage' },
   },
   BindingDelayed: {
     since: '0.1',
@@ -651,3 +665,39 @@ export const what = (finding: Finding): string => entryOf(finding).what(finding.
 export const why = (finding: Finding): string => entryOf(finding).why(finding.args);
 export const todo = (finding: Finding): string | undefined => entryOf(finding).todo?.(finding.args);
 export const short = (finding: Finding): string => entryOf(finding).short(finding.args);
+
+/** The verdict in one sentence, without the outcome and without a final period. */
+export function headline({ outcome, volumes, provisioner, lacks }: Verdict, findings: readonly Finding[]): string {
+  const cause = findings[0];
+  switch (outcome) {
+    case 'Bound':
+      return cause === undefined ? `to volume ${volumes[0]}` : what(cause);
+    case 'WillBind':
+      return `to volume ${volumes[0]}, as soon as the controller gets to it`;
+    case 'MayBind':
+      return `${either(volumes)}; Kubernetes picks any`;
+    case 'WillBeProvisioned':
+      return `by ${provisioner}`;
+    case 'Unknown':
+      return `the input lacks ${list(lacks.map((kind) => kinds[kind].resource))} (that is not "there are none")`;
+    case 'Stuck':
+      return stuckHeadline(findings);
+    default:
+      return cause === undefined ? '' : what(cause);
+  }
+}
+
+const either = (names: readonly string[]): string =>
+  names.length > 4 ? `one of ${list(names)}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+/** Codes that tell why nothing makes a volume. */
+const makesNone: readonly Code[] = ['NoClassNoDefault', 'EmptyClass', 'ClassMissing', 'ClassCannotProvision', 'InTreeProvisionerGone', 'RetroactiveDefaultUnavailable'];
+
+function stuckHeadline(findings: readonly Finding[]): string {
+  const [cause] = findings;
+  if (cause === undefined) return 'nothing will happen until something changes';
+  const half = findings.find(({ code }) => makesNone.includes(code));
+  if (half === undefined) return what(cause);
+  const hasNone = findings.some(({ code }) => code === 'NoVolumes');
+  return `${hasNone ? 'there is no volume' : 'no volume fits'}, and ${what(half)}`;
+}

@@ -21,6 +21,7 @@ export interface FindingArgs {
   ClaimRefUidMismatch: { volume: string; claim: string; phase: string };
   ClaimRefNameMismatch: { volume: string; claimRef: string; claim: string };
   ClaimRefNamespaceMismatch: { volume: string; claimRef: string; claim: string };
+  SmallerClaimTookVolume: { volume: string; claim: string; request: string; other: string };
   BindingDelayed: { volume: string; class: string };
 
   // Why nothing makes a volume.

@@ -1,15 +1,13 @@
 import { escapeTerminal } from './escape-terminal.ts';
 import { FormatError } from './format-error.ts';
 import { goText } from './go-values.ts';
-import { evaluateTemplate } from './jsonpath/evaluate.ts';
-import { parseTemplate } from './jsonpath/parse.ts';
-import { relaxedExpression } from './jsonpath/relaxed.ts';
-import { type Template, TemplateError } from './jsonpath/template.ts';
+import { fieldValues, parseFieldPath } from './jsonpath/field-path.ts';
+import type { Template } from './jsonpath/template.ts';
 import { alignRows } from './table.ts';
 
 export interface Column {
   readonly title: string;
-  readonly template: Template;
+  readonly path: Template;
 }
 
 /**
@@ -58,22 +56,13 @@ export function printCustomColumns(
 }
 
 function columnOf(title: string, path: string): Column {
-  return { title, template: explained(() => parseTemplate(relaxedExpression(path))) };
+  return { title, path: parseFieldPath(path) };
 }
 
 function cellOf(item: unknown, column: Column): string {
-  const values = explained(() => evaluateTemplate(column.template, item)).flat();
+  const values = fieldValues(item, column.path);
   // kubectl lets line ends and tabs through, which tear the table apart; here they are made visible.
   return values.length === 0 ? '<none>' : escapeTerminal(values.map(goText).join(','));
-}
-
-function explained<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    throw new FormatError(error.message, { cause: error });
-  }
 }
 
 function words(line: string): string[] {

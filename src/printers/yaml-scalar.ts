@@ -30,7 +30,7 @@ export function yamlScalar(value: unknown, place: ScalarPlace): string {
 
 /** Whether a key can stand before its colon on one line: YAML asks for at most 128 bytes. */
 export function isSimpleKey(key: string): boolean {
-  return !lineBreak.test(key) && new TextEncoder().encode(key).length <= 128;
+  return !lineBreak.test(key) && (key.length * 3 <= 128 || new TextEncoder().encode(key).length <= 128);
 }
 
 function numberText(value: number): string {

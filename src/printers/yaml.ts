@@ -15,7 +15,7 @@ export function* printYaml(document: object): Iterable<string> {
   if (keys.length === 0) yield '{}\n';
   for (const key of keys) {
     const value = map[key];
-    if (isIterable(value)) yield* topLevelList(key, value);
+    if (isIterable(value) && isSimpleKey(key)) yield* topLevelList(key, value);
     else yield `${entry(key, value, 0)}\n`;
   }
 }

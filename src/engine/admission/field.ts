@@ -1,4 +1,4 @@
-import { marshal, quote } from './go-text.ts';
+import { marshal, quote } from '../../api/go-text.ts';
 
 /** What is wrong with a field, as the API server tells it apart. */
 export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'Forbidden' | 'Duplicate' | 'TooLong' | 'TooMany';

@@ -13,7 +13,7 @@ export interface ControllerEvent {
 /** The branch that a function of the controller took, with the facts that made it take it. */
 export type Branch =
   | { readonly at: 'syncClaim'; readonly took: 'annealed' | 'unbound' | 'bound' }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'matched'; readonly volume: string; readonly among: number; readonly reserved: boolean }
+  | { readonly at: 'syncUnboundClaim'; readonly took: 'matched'; readonly volume: string; readonly equals: readonly string[]; readonly reserved: boolean }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'assignedDefaultClass'; readonly class: string }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'waitsForConsumer'; readonly class: string; readonly pods: readonly string[] }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'provisions'; readonly class: string; readonly selectedNode?: string }

@@ -1,5 +1,5 @@
 import { type ClaimKey, claimKey } from '../../api/accessors.ts';
-import type { ControllerEvent } from './branches.ts';
+import type { Branch, ControllerEvent } from './branches.ts';
 import type { Controller, Sync } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -27,7 +27,11 @@ export interface Run {
   readonly lastOfClaim: ReadonlyMap<ClaimKey, Sync>;
   /** What the latest sync of each volume did. */
   readonly lastOfVolume: ReadonlyMap<string, Sync>;
+  /** How each claim that was matched in this run got its volume. */
+  readonly matchOfClaim: ReadonlyMap<ClaimKey, Matched>;
 }
+
+export type Matched = Extract<Branch, { took: 'matched' }>;
 
 /**
  * A controller with its queues and the events so far. Each settle enqueues everything (a resync) and drains both queues, again
@@ -39,6 +43,7 @@ export class ControllerRun implements Run {
   readonly events: ControllerEvent[] = [];
   readonly lastOfClaim = new Map<ClaimKey, Sync>();
   readonly lastOfVolume = new Map<string, Sync>();
+  readonly matchOfClaim = new Map<ClaimKey, Matched>();
   readonly #controller: Controller;
   readonly #options: RunOptions;
   readonly #seen = new Set<string>();
@@ -98,6 +103,7 @@ export class ControllerRun implements Run {
 
   #keep(sync: Sync): void {
     (sync.of === 'claim' ? this.lastOfClaim : this.lastOfVolume).set(sync.key, sync);
+    for (const branch of sync.took) if (branch.took === 'matched') this.matchOfClaim.set(sync.key, branch);
     for (const event of sync.events) {
       const text = `${event.object} ${event.type} ${event.reason} ${event.message}`;
       if (this.#seen.has(text)) continue;

@@ -43,9 +43,9 @@ function syncUnnamedClaim(ctrl: Controller, claim: PersistentVolumeClaim): void 
   const isDelayed = isDelayBindingMode(ctrl, claim);
   const found = findBestMatch(ctrl, claim, isDelayed);
   if (found !== undefined) {
-    const { volume, among } = found;
+    const { volume, equals } = found;
     const reserved = volume.spec.claimRef !== undefined;
-    ctrl.took({ at: 'syncUnboundClaim', took: 'matched', volume: volume.metadata.name, among, reserved });
+    ctrl.took({ at: 'syncUnboundClaim', took: 'matched', volume: volume.metadata.name, equals, reserved });
     bind(ctrl, volume, claim);
     return;
   }
@@ -176,8 +176,8 @@ function mismatchReason(volume: PersistentVolume, failure: Failure): string {
 }
 
 interface BestMatch extends Candidate {
-  /** How many volumes were equally right. */
-  readonly among: number;
+  /** The volumes that were equally right, this one included; at most `equalsKept` of them. */
+  readonly equals: readonly string[];
 }
 
 /** The volume for a claim, chosen among those that are equally right. Throws SyncError, Blocked. */
@@ -187,12 +187,23 @@ function findBestMatch(ctrl: Controller, claim: PersistentVolumeClaim, delayed: 
     const options = findByClaim(ctrl.volumes, wantsOf(claim), { ...siteOf(ctrl), delayed });
     if (options === undefined) return undefined;
     const point = { at: 'volume', claim: claimKey(claim) } as const;
-    const chosen = options.size === 1 ? options.first : ctrl.choose(point, options);
-    return { ...chosen, among: options.size };
+    if (options.size === 1) return { ...options.first, equals: [options.first.volume.metadata.name] };
+    return { ...ctrl.choose(point, options), equals: someOf(options) };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     throw new SyncError(`error finding PV for claim ${quoted(claimKey(claim))}: ${error.message}`);
   }
+}
+
+/** How many equally right volumes a step names. */
+const equalsKept = 16;
+
+function someOf(options: Iterable<Candidate>): readonly string[] {
+  const names: string[] = [];
+  for (const { volume } of options) {
+    if (names.push(volume.metadata.name) === equalsKept) break;
+  }
+  return names;
 }
 
 const siteOf = (ctrl: Controller): Site => ({ volumeAttributesClass: ctrl.features.volumeAttributesClass });

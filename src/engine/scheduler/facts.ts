@@ -37,16 +37,16 @@ export type ClaimOnNode =
       readonly claim: ClaimKey;
       readonly volume: string;
       readonly translated: boolean;
-      readonly error?: string;
     }
   /** Bound to a volume that does not exist. */
   | { readonly is: 'volumeMissing'; readonly claim: ClaimKey; readonly volume: string }
   /** Would take this existing volume; with `equals`, as well as that many others of the same size. */
   | { readonly is: 'static'; readonly claim: ClaimKey; readonly volume: string; readonly equals: number }
-  /** A volume is reserved for the claim but cannot be reached from the node: no other volume is looked at. */
-  | { readonly is: 'reservedOutOfReach'; readonly claim: ClaimKey; readonly volume: string }
-  /** Would be provisioned. */
-  | { readonly is: 'provision'; readonly claim: ClaimKey; readonly className: string }
+  /**
+   * No volume fits, but one would be provisioned. `reserved`: a volume that is reserved for the claim but cannot be reached from the
+   * node, because of which no other volume was looked at.
+   */
+  | { readonly is: 'provision'; readonly claim: ClaimKey; readonly className: string; readonly reserved?: string }
   /** No volume fits, and none can be provisioned here. */
   | { readonly is: 'refused'; readonly claim: ClaimKey; readonly refusal: ProvisionRefusal; readonly reserved?: string }
   /** Another node was selected for the claim earlier. */

@@ -1,7 +1,6 @@
 import type { CSINode, Labels, Node, Taint } from '../../api/objects.ts';
-import { parseQuantity } from '../../api/quantity.ts';
 import type { PodInfo } from './pod-info.ts';
-import { addResources, noResources, type Resources, resourcesOf } from './resources.ts';
+import { addResources, amountsOf, noResources, type Resources, resourcesOf } from './resources.ts';
 
 /** A node with the pods on it and the sums that filters ask for, kept up to date as pods arrive. */
 // kubernetes/kubernetes pkg/scheduler/framework/types.go, NodeInfo (1.37)
@@ -21,6 +20,8 @@ export class NodeInfo {
   readonly volumeLimits: ReadonlyMap<string, number>;
   /** In-tree plugins that this node's CSINode lists as migrated. */
   readonly migratedPlugins: ReadonlySet<string>;
+  /** Nodes with the same text treat in-tree volumes alike. */
+  readonly migrationKey: string;
   #pods: PodInfo[] = [];
   #requested: Resources = noResources;
 
@@ -29,14 +30,14 @@ export class NodeInfo {
     this.node = node;
     this.name = node.metadata.name;
     this.labels = node.metadata.labels ?? {};
-    const allocatable = Object.entries(node.status?.allocatable ?? {});
-    this.allocatable = resourcesOf(new Map(allocatable.map(([name, text]) => [name, parseQuantity(text)])));
+    this.allocatable = resourcesOf(amountsOf(node.status?.allocatable));
     this.taints = (node.spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute');
     this.taintsKey = JSON.stringify(this.taints.map(({ key, value = '', effect }) => [key, value, effect]));
     this.csiNode = csiNode;
     this.volumeLimits = volumeLimitsOf(csiNode);
     const migrated = csiNode?.metadata.annotations?.['storage.alpha.kubernetes.io/migrated-plugins'];
     this.migratedPlugins = new Set(migrated ? migrated.split(',') : []);
+    this.migrationKey = csiNode === undefined ? 'none' : `csi ${migrated ?? ''}`;
   }
 
   get pods(): readonly PodInfo[] {

@@ -1,5 +1,5 @@
 import type { ClaimKey } from '../../api/accessors.ts';
-import type { Features } from '../../api/features.ts';
+import type { SchedulerFeatures } from './scheduler-features.ts';
 import { type ParsedLabelSelector, parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
 import type { Labels, LabelSelector, Pod, PodAffinityTerm } from '../../api/objects.ts';
 import type { HostPort } from './facts.ts';
@@ -47,7 +47,7 @@ export interface PodInfo {
   readonly termsError: string | undefined;
 }
 
-export function podInfoOf(pod: Pod, features: Features): PodInfo {
+export function podInfoOf(pod: Pod, features: SchedulerFeatures): PodInfo {
   const namespace = pod.metadata.namespace ?? '';
   const errors: string[] = [];
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};

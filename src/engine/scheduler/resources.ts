@@ -1,4 +1,5 @@
-import { type Quantity, quantityMilliValue, quantityValue } from '../../api/quantity.ts';
+import type { ResourceList } from '../../api/objects.ts';
+import { parseQuantity } from '../../api/quantity.ts';
 
 // kubernetes/kubernetes pkg/scheduler/framework/types.go, Resource (1.37); specification scheduler-and-provisioning 3.7.
 
@@ -14,28 +15,38 @@ export interface Resources {
 
 export const noResources: Resources = { milliCpu: 0n, memory: 0n, ephemeralStorage: 0n, allowedPods: 0n, scalar: new Map() };
 
-export function resourcesOf(list: ReadonlyMap<string, Quantity>): Resources {
+/** Exact amounts by resource, in units of 10^-9. */
+export type Amounts = ReadonlyMap<string, bigint>;
+
+/** Throws QuantityError. */
+export function amountsOf(list: ResourceList | undefined): Amounts {
+  return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, parseQuantity(text).nano]));
+}
+
+export function resourcesOf(amounts: Amounts): Resources {
   const result = { ...noResources, scalar: new Map<string, bigint>() };
-  for (const [name, quantity] of list) {
+  for (const [name, nano] of amounts) {
     switch (name) {
       case 'cpu':
-        result.milliCpu = quantityMilliValue(quantity);
+        result.milliCpu = roundedUp(nano, 1_000_000n);
         break;
       case 'memory':
-        result.memory = quantityValue(quantity);
+        result.memory = roundedUp(nano, 1_000_000_000n);
         break;
       case 'ephemeral-storage':
-        result.ephemeralStorage = quantityValue(quantity);
+        result.ephemeralStorage = roundedUp(nano, 1_000_000_000n);
         break;
       case 'pods':
-        result.allowedPods = quantityValue(quantity);
+        result.allowedPods = roundedUp(nano, 1_000_000_000n);
         break;
       default:
-        if (isScalarResourceName(name)) result.scalar.set(name, quantityValue(quantity));
+        if (isScalarResourceName(name)) result.scalar.set(name, roundedUp(nano, 1_000_000_000n));
     }
   }
   return result;
 }
+
+const roundedUp = (nano: bigint, unit: bigint): bigint => (nano + unit - 1n) / unit;
 
 export function addResources(a: Resources, b: Resources): Resources {
   let { scalar } = a;

@@ -1,15 +1,20 @@
 import type { ClaimKey } from '../../api/accessors.ts';
 import { nodeSelectorMatches, volumeNodeAffinityMatches } from '../../api/node-selector.ts';
+import { parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
 import type {
+  CSIStorageCapacity,
   Labels,
   NodeSelector,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  TopologySelectorTerm,
   VolumeAttachment,
 } from '../../api/objects.ts';
+import { parseQuantity, quantityValue } from '../../api/quantity.ts';
 import { volumeClass } from '../../api/storage-class.ts';
 import type { SchedulerCluster } from './cluster.ts';
+import { translatedNodeAffinity } from './csi-translation.ts';
 import { NodeInfo } from './node-info.ts';
 import { type PodInfo, podInfoOf } from './pod-info.ts';
 import { isFinished } from './queueing.ts';
@@ -42,6 +47,8 @@ export class SchedulerCache {
   readonly #counts = new Map<string, number[]>();
   readonly #counters = new Map<string, (pod: PodInfo) => boolean>();
   readonly #attachable = new Map<NodeInfo, unknown>();
+  readonly #translated = new WeakMap<PersistentVolume, { readonly required: NodeSelector | undefined }>();
+  readonly #capacities = new Map<string, Map<number, bigint>>();
   readonly #classes = new Map<string, ClassVolumes>();
   readonly #classOfVolume = new Map<string, string>();
   #labelIndex: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> | undefined;
@@ -148,6 +155,50 @@ export class SchedulerCache {
     });
   }
 
+  /** Whether the node satisfies the volume's node affinity, as it is or translated to CSI. Throws PluginError if it cannot be translated. */
+  isVolumeReachable(volume: PersistentVolume, isTranslated: boolean, node: NodeInfo): boolean {
+    let required = volume.spec.nodeAffinity?.required;
+    if (isTranslated) {
+      let translated = this.#translated.get(volume);
+      if (translated === undefined) {
+        translated = { required: translatedNodeAffinity(volume) };
+        this.#translated.set(volume, translated);
+      }
+      required = translated.required;
+    }
+    const reach = this.nodesMatchingVolume(required);
+    return reach === 'all' || reach.has(node.index);
+  }
+
+  /** The nodes, by index, that a class's allowed topologies admit; an empty list admits all. */
+  // pkg/apis/core/v1/helper/helpers.go, MatchTopologySelectorTerms
+  nodesMatchingTopologies(terms: readonly TopologySelectorTerm[]): ReadonlySet<number> {
+    return this.#nodeSet(`topologies ${JSON.stringify(terms)}`, () =>
+      this.nodes.filter(({ labels }) => terms.length === 0 || terms.some((term) => matchesTopology(term, labels))).map(
+        ({ index }) => index,
+      ),
+    );
+  }
+
+  /** The largest volume that some CSIStorageCapacity object promises for the class on the node, in bytes. */
+  largestCapacityOn(className: string, node: NodeInfo): bigint | undefined {
+    let byNode = this.#capacities.get(className);
+    if (byNode === undefined) {
+      byNode = new Map();
+      this.#capacities.set(className, byNode);
+      for (const capacity of this.cluster.capacities) {
+        const limit = capacity.maximumVolumeSize ?? capacity.capacity;
+        if ((capacity.storageClassName ?? '') !== className || limit === undefined) continue;
+        const bytes = quantityValue(parseQuantity(limit));
+        for (const index of this.#nodesWithAccess(capacity)) {
+          const before = byNode.get(index);
+          if (before === undefined || before < bytes) byNode.set(index, bytes);
+        }
+      }
+    }
+    return byNode.get(node.index);
+  }
+
   /** The nodes, by index, that satisfy a pod's node selector and required node affinity; `required` may also ask for a node's name. */
   nodesMatchingPod(nodeSelector: Labels, required: NodeSelector | undefined): ReadonlySet<number> {
     return this.#nodeSet(`pod ${JSON.stringify([nodeSelector, required ?? null])}`, () =>
@@ -179,6 +230,23 @@ export class SchedulerCache {
 
   claim(key: ClaimKey): PersistentVolumeClaim | undefined {
     return this.cluster.claim(key);
+  }
+
+  /** Nodes, by index, that an object's topology selects; without one, or with one that cannot be read, there are none. */
+  #nodesWithAccess({ nodeTopology }: CSIStorageCapacity): Iterable<number> {
+    if (nodeTopology === undefined) return [];
+    return this.#nodeSet(`capacity ${JSON.stringify(nodeTopology)}`, () => {
+      try {
+        const selector = parseLabelSelector(nodeTopology);
+        const [pinned] = Object.entries(nodeTopology.matchLabels ?? {});
+        const candidates = pinned && (this.#nodesByLabel().get(pinned[0])?.get(pinned[1]) ?? []);
+        const indexes = candidates ?? this.nodes.map(({ index }) => index);
+        return indexes.filter((index) => selector.matches(this.nodes[index]?.labels));
+      } catch (error) {
+        if (!(error instanceof SelectorError)) throw error;
+        return [];
+      }
+    });
   }
 
   #place(pod: PodInfo, nodeName: string): void {
@@ -245,4 +313,11 @@ export class SchedulerCache {
 /** A pod's plain node selector: every label equal. */
 export function matchesNodeSelector(nodeSelector: Labels, labels: Labels): boolean {
   return Object.entries(nodeSelector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+}
+
+function matchesTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, labels: Labels): boolean {
+  return (
+    matchLabelExpressions.length > 0 &&
+    matchLabelExpressions.every(({ key, values = [] }) => labels[key] !== undefined && values.includes(labels[key]))
+  );
 }

@@ -1,21 +1,34 @@
 import { goText, goTypeName, isMap, sortedKeys } from '../go-values.ts';
 import { compare } from './compare.ts';
-import { type Comparison, type Path, type Slice, type Step, type Template, TemplateError } from './template.ts';
+import {
+  type Comparison,
+  type Part,
+  type Path,
+  type Slice,
+  type Step,
+  type Template,
+  TemplateError,
+} from './template.ts';
 
-/** The value that a range without elements has: every step passes it by. */
+/** What a range without elements goes through its parts with. Every step passes it by, where kubectl stumbles over some. */
 const nothing = undefined;
 
 /**
- * The values that each part of a template selects in a document; a key that is missing selects none. Throws
- * TemplateError.
+ * The values that each part of a template selects in a document; a key that is missing selects none. Throws TemplateError.
  *
  * kubernetes/client-go util/jsonpath/jsonpath.go, FindResults, with missing keys allowed as `kubectl get` does; specification
  * ecosystem 7.4. Where Go visits the keys of an object in random order, this does in sorted order.
  */
 export function evaluateTemplate(template: Template, document: unknown): unknown[][] {
   const results: unknown[][] = [];
-  evaluateParts(template, 0, document, 0, results);
+  evaluateParts({ parts: template.parts, latestEnd: -1 }, 0, document, 0, results);
   return results;
+}
+
+interface Progress {
+  readonly parts: readonly Part[];
+  /** The number of the `{end}` met last. */
+  latestEnd: number;
 }
 
 /** What a path met on its way besides values. */
@@ -26,35 +39,30 @@ interface Marks {
   endsRange: boolean;
 }
 
-/** Evaluates the parts from `start` to the end of the range they stand in; the number of that end, if there is one. */
-function evaluateParts(
-  template: Template,
-  start: number,
-  current: unknown,
-  depth: number,
-  results: unknown[][],
-): number | undefined {
-  for (let index = start; index < template.parts.length; index++) {
-    const part = template.parts[index]!;
+/** Evaluates the parts from `start` up to the end of the range they stand in, or of the template. */
+function evaluateParts(progress: Progress, start: number, current: unknown, depth: number, results: unknown[][]): void {
+  for (let index = start; index < progress.parts.length; index++) {
+    const part = progress.parts[index]!;
     if (part.is === 'text') {
       results.push([part.text]);
       continue;
     }
     const marks: Marks = { depth, beginsRange: false, endsRange: false };
     const values = walk(part.path, [current], marks);
-    if (marks.endsRange) return index;
+    if (marks.endsRange) {
+      progress.latestEnd = index;
+      return;
+    }
     if (!marks.beginsRange) {
       results.push(values);
       continue;
     }
-    let end: number | undefined;
-    for (const value of values) end = evaluateParts(template, index + 1, value, depth + 1, results);
-    // Without elements the parts within are walked all the same, to find the end.
-    if (values.length === 0) end = evaluateParts(template, index + 1, nothing, depth + 1, []);
-    // A range without an end goes on behind its beginning, once more, with the document.
-    index = end ?? index;
+    for (const value of values) evaluateParts(progress, index + 1, value, depth + 1, results);
+    // Without elements the parts within are gone through all the same, to find the end.
+    if (values.length === 0) evaluateParts(progress, index + 1, nothing, depth + 1, []);
+    // A range that lacks its end goes on behind the latest end within it, or else behind its own beginning.
+    index = Math.max(index, progress.latestEnd);
   }
-  return undefined;
 }
 
 function walk(path: Path, input: readonly unknown[], marks: Marks): unknown[] {

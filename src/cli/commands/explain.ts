@@ -1,0 +1,116 @@
+import { featuresFor, newestRelease } from '../../api/features.ts';
+import { parseSelectorText } from '../../api/label-selector.ts';
+import { Examination } from '../../diagnosis/diagnose.ts';
+import { nearestName } from '../../diagnosis/words.ts';
+import { simulate } from '../../engine/simulate.ts';
+import { isWell, needsYou, printClaims, sortedByNeed } from '../../printers/claims-table.ts';
+import { printClaim, type TextOptions } from '../../printers/explain-text.ts';
+import { objectFormats, parseFormat } from '../../printers/formats.ts';
+import { type ClaimReport, claimReportList } from '../../report/claim-report.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { UsageError } from '../errors.ts';
+import { type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { printObjects, readTemplate } from '../objects.ts';
+import { presentation } from '../presentation.ts';
+import { type Streams, writeAll } from '../streams.ts';
+
+export interface ExplainOptions extends InputOptions {
+  readonly selector?: string;
+  readonly all?: boolean;
+  readonly output?: string;
+  readonly headers: boolean;
+  readonly color: 'auto' | 'always' | 'never';
+}
+
+/** `kubectl pvc-explain [CLAIM...]`: explains one, some or all claims. Throws UsageError, InputError, FormatError. */
+export async function explain(names: readonly string[], options: ExplainOptions, streams: Streams): Promise<number> {
+  const format = parseFormat(options.output ?? '', objectFormats, readTemplate);
+  const snapshot = await loadCluster(options, streams);
+  tellIssues(snapshot, streams);
+  if (options.strict && snapshot.issues.length > 0) return exitCodes.failure;
+  const features = featuresFor(options.kubernetesVersion ?? snapshot.kubernetesVersion ?? newestRelease);
+  const examination = new Examination(simulate(snapshot, { features }));
+  const keys = chooseClaims(names, options, examination);
+  const report = claimReportList(examination, keys);
+  if (format.is !== 'table') {
+    await printObjects(format, report, 'PersistentVolumeClaim', options, streams);
+    return exitCodes.clean;
+  }
+  const items = [...report.items];
+  const text = presentation(options.color, streams, nowOf(snapshot));
+  if (items.length === 0) streams.stderr.write(`${nothingFound(options)}\n`);
+  else if (names.length > 0) await writeAll(streams.stdout, details(items, text));
+  else await writeAll(streams.stdout, overview(items, options, text, format.wide));
+  return exitCodes.clean;
+}
+
+/** The keys of the claims that were asked for. Throws UsageError for a name that is not there. */
+function chooseClaims(names: readonly string[], options: ExplainOptions, examination: Examination): readonly string[] {
+  const { namespace, allNamespaces, selector } = options;
+  const all = examination.keys().filter((key) => allNamespaces || namespace === undefined || key.startsWith(`${namespace}/`));
+  if (names.length > 0) return [...new Set(names.flatMap((name) => findClaim(name, all, examination)))];
+  if (selector === undefined) return all;
+  const parsed = parseSelectorText(selector);
+  return all.filter((key) => parsed.matches(examination.claims.get(key)?.metadata.labels));
+}
+
+/** NAME, NAMESPACE/NAME, pvc/NAME: in every namespace that is looked at. */
+function findClaim(name: string, keys: readonly string[], examination: Examination): readonly string[] {
+  const bare = name.replace(/^(pvc|persistentvolumeclaims?)\//, '');
+  const found = bare.includes('/')
+    ? examination.keys().filter((key) => key === bare)
+    : keys.filter((key) => key.slice(key.indexOf('/') + 1) === bare);
+  if (found.length > 0) return found;
+  const known = bare.includes('/') ? examination.keys() : keys.map((key) => key.slice(key.indexOf('/') + 1));
+  const nearest = nearestName(bare, new Set(known));
+  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+  throw new UsageError(`claim ${JSON.stringify(bare)} is not in the input${hint}`);
+}
+
+function* details(reports: readonly ClaimReport[], text: TextOptions): Iterable<string> {
+  for (const [i, report] of reports.entries()) {
+    if (i > 0) yield '\n';
+    yield* printClaim(report, text);
+  }
+}
+
+/** How many claims may need somebody for each of them to be shown in detail below the list. */
+const detailed = 3;
+
+/** A list of the claims that are not well; a short one is followed by the details of those that need somebody. */
+function* overview(items: readonly ClaimReport[], options: ExplainOptions, text: TextOptions, wide: boolean): Iterable<string> {
+  const shown = sortedByNeed(options.all ? items : items.filter((report) => !isWell(report)));
+  const well = items.length - items.filter((report) => !isWell(report)).length;
+  const inNeed = shown.filter(needsYou);
+  if (shown.length === 1 && !wide) yield* details(shown, text);
+  else {
+    const withNamespace = options.namespace === undefined;
+    yield* printClaims(shown, { ...text, withNamespace, wide, headers: options.headers });
+  }
+  const summary = summaryLine(well, inNeed, shown.length, options);
+  if (summary !== '') yield `${shown.length > 0 ? '\n' : ''}${text.theme.dim(summary)}\n`;
+  if (shown.length > 1 && inNeed.length > 0 && inNeed.length <= detailed && !wide) {
+    yield '\n';
+    yield* details(inNeed, text);
+  }
+}
+
+function summaryLine(well: number, inNeed: readonly ClaimReport[], shown: number, options: ExplainOptions): string {
+  const parts: string[] = [];
+  if (well > 0 && !options.all) parts.push(`${well === 1 ? '1 claim is' : `${well} claims are`} well (--all lists them).`);
+  const [first] = inNeed;
+  if (first !== undefined && shown > 1) {
+    const { name, namespace } = first.metadata;
+    const files = options.from.map((path) => ` -f ${path}`).join('');
+    parts.push(`${inNeed.length} need${inNeed.length === 1 ? 's' : ''} you: kubectl pvc-explain ${name} -n ${namespace}${files}`);
+  }
+  return parts.join(' ');
+}
+
+const nothingFound = ({ namespace }: ExplainOptions): string =>
+  namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`;
+
+/** Ages in a dump count from when it was taken. */
+const nowOf = (snapshot: Snapshot): number =>
+  snapshot.capturedAt === undefined ? Date.now() : Date.parse(snapshot.capturedAt);

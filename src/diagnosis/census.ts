@@ -1,0 +1,381 @@
+import {
+  type ClaimKey,
+  claimKey,
+  isVolumeBoundToClaim,
+  reservedFor,
+  volumeAttributesClassOf,
+  volumeCapacity,
+  volumeModeOf,
+} from '../api/accessors.ts';
+import { accessModesAsString } from '../api/access-modes.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
+import { compareQuantities } from '../api/quantity.ts';
+import { volumeClass } from '../api/storage-class.ts';
+import { lowerBound } from '../engine/sorted-list.ts';
+import { allFailures, type Failure, type Site, type Wants } from '../engine/volume-checks.ts';
+import { type Code, type Finding, finding } from './codes.ts';
+import { nearestName } from './words.ts';
+
+/** How a volume stands to a claim before anything else is compared. */
+export type Relation =
+  /** No claimRef. */
+  | 'free'
+  /** Bound to the claim, both sides agreeing. */
+  | 'bound'
+  /** Its claimRef names the claim. */
+  | 'reserved'
+  /** Its claimRef names the claim, but with another uid. */
+  | 'former'
+  /** Its claimRef misses the claim by a slip: no name, no namespace, nearly the name. */
+  | 'misspelt'
+  /** It belongs to, or is kept for, another claim. */
+  | 'other';
+
+/** Volumes that stand alike to a claim: the same relation, and the same checks fail. */
+export interface Considered {
+  readonly relation: Relation;
+  readonly count: number;
+  /** The nearest misses first, at most three, each with all that fails. */
+  readonly examples: readonly Example[];
+  /** The codes that fail on all of them, in the order of the checks; none if they fit. */
+  readonly codes: readonly Code[];
+  /** Among volumes that fit: how they compare with the one that is taken. */
+  readonly standing?: Standing;
+}
+
+/** Why a volume that fits is not the one: it is larger, offers more access modes (that weighs more), or nothing tells it apart. */
+export type Standing = 'taken' | 'larger' | 'moreModes' | 'equal';
+
+export interface Example {
+  readonly volume: PersistentVolume;
+  readonly reasons: readonly Finding[];
+}
+
+/** Whose a volume is, whoever asks. */
+type Ownership =
+  | 'none'
+  /** Of a claim that exists. */
+  | 'bound'
+  /** Of a claim that is gone. */
+  | 'released'
+  /** Of a claim that is gone, and reclaiming it failed. */
+  | 'failed'
+  /** Kept for a claim by name. */
+  | 'reserved';
+
+/** Volumes that no check but that of the size tells apart, for any claim. */
+interface Shape {
+  readonly ownership: Ownership;
+  /** By capacity, then by name. */
+  readonly volumes: PersistentVolume[];
+}
+
+const exampleCount = 3;
+
+/** All volumes of a cluster by shape, so that a claim is compared with shapes instead of with volumes. */
+export class VolumeCensus {
+  readonly size: number;
+  readonly #shapes: readonly Shape[];
+  readonly #byName: ReadonlyMap<string, PersistentVolume>;
+  readonly #byClaimRef = new Map<ClaimKey, PersistentVolume[]>();
+  /** Volumes whose claimRef names a claim that does not exist, by the namespace and by the name in it. */
+  readonly #orphans = new Map<string, PersistentVolume[]>();
+  readonly #claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>;
+
+  constructor(
+    volumes: Iterable<PersistentVolume>,
+    claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>,
+    labelKeys: readonly string[],
+  ) {
+    this.#claims = claims;
+    const shapes = new Map<string, Shape>();
+    const byName = new Map<string, PersistentVolume>();
+    for (const volume of volumes) {
+      byName.set(volume.metadata.name, volume);
+      const ownership = ownershipOf(volume, claims);
+      const key = shapeKey(volume, ownership, labelKeys);
+      const shape = shapes.get(key);
+      if (shape === undefined) shapes.set(key, { ownership, volumes: [volume] });
+      else shape.volumes.push(volume);
+      this.#indexClaimRef(volume);
+    }
+    for (const { volumes: list } of shapes.values()) list.sort(byCapacity);
+    this.#shapes = [...shapes.values()];
+    this.#byName = byName;
+    this.size = byName.size;
+  }
+
+  volume(name: string): PersistentVolume | undefined {
+    return this.#byName.get(name);
+  }
+
+  names(): Iterable<string> {
+    return this.#byName.keys();
+  }
+
+  /** The volumes whose claimRef names the claim, whatever its uid. */
+  namedFor(key: ClaimKey): readonly PersistentVolume[] {
+    return this.#byClaimRef.get(key) ?? [];
+  }
+
+  /** The volumes that are reserved for the claim. */
+  reserved(wants: Wants, site: Site): readonly Considered[] {
+    return this.namedFor(claimKey(wants.claim)).map((volume) => this.#single(volume, wants, site));
+  }
+
+  /** Every volume as the claim sees it, nearest miss first. `taken`: the volume that it gets, if it gets one. */
+  consider(wants: Wants, site: Site, takenName?: string): readonly Considered[] {
+    const taken = takenName === undefined ? undefined : this.#byName.get(takenName);
+    const near = this.#related(wants.claim);
+    const rows: Considered[] = near.map((volume) => this.#single(volume, wants, site));
+    const skip = new Set(near);
+    interface Collected {
+      readonly relation: Relation;
+      readonly codes: readonly Code[];
+      readonly standing: Standing | undefined;
+      volumes: readonly PersistentVolume[];
+    }
+    const groups = new Map<string, Collected>();
+    for (const shape of this.#shapes) {
+      for (const part of splitBySize(shape, wants)) {
+        const volumes = part.filter((volume) => !skip.has(volume));
+        if (volumes[0] === undefined) continue;
+        const relation: Relation = shape.ownership === 'none' ? 'free' : 'other';
+        const codes = this.#reasons(volumes[0], relation, wants, site).map(({ code }) => code);
+        const standing = codes.length === 0 && taken !== undefined ? standingOf(volumes[0], taken) : undefined;
+        const key = `${relation} ${standing} ${codes.join(' ')}`;
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, { relation, codes, standing, volumes });
+        else group.volumes = group.volumes.concat(volumes);
+      }
+    }
+    for (const { relation, codes, standing, volumes } of groups.values()) {
+      const nearest = nearestFirst(volumes, codes);
+      const examples = nearest.map((volume) => ({ volume, reasons: this.#reasons(volume, relation, wants, site) }));
+      rows.push({ relation, codes, count: volumes.length, examples, ...(standing && { standing }) });
+    }
+    return rows.sort(nearestMissFirst);
+  }
+
+  /** One volume as the claim sees it. */
+  single(volume: PersistentVolume, wants: Wants, site: Site): Considered {
+    return this.#single(volume, wants, site);
+  }
+
+  #single(volume: PersistentVolume, wants: Wants, site: Site): Considered {
+    const relation = relationOf(volume, wants.claim, this.#claims);
+    const reasons = this.#reasons(volume, relation, wants, site);
+    return { relation, count: 1, codes: reasons.map(({ code }) => code), examples: [{ volume, reasons }] };
+  }
+
+  /** The volumes whose claimRef has to do with the claim. */
+  #related(claim: PersistentVolumeClaim): readonly PersistentVolume[] {
+    const { namespace = '', name } = claim.metadata;
+    const orphans = [...(this.#orphans.get(namespace) ?? []), ...(this.#orphans.get(`/${name}`) ?? [])];
+    const misspelt = orphans.filter((volume) => relationOf(volume, claim, this.#claims) === 'misspelt');
+    return [...new Set([...this.namedFor(claimKey(claim)), ...misspelt])];
+  }
+
+  #indexClaimRef(volume: PersistentVolume): void {
+    const key = reservedFor(volume);
+    if (key === undefined) return;
+    push(this.#byClaimRef, key, volume);
+    if (this.#claims.has(key)) return;
+    push(this.#orphans, volume.spec.claimRef?.namespace ?? '', volume);
+    push(this.#orphans, `/${volume.spec.claimRef?.name ?? ''}`, volume);
+  }
+
+  #reasons(volume: PersistentVolume, relation: Relation, wants: Wants, site: Site): readonly Finding[] {
+    if (relation === 'bound') return [];
+    const path = relation === 'reserved' ? 'reserved' : 'search';
+    const failures = allFailures(path, wants, volume, site).filter(
+      // A volume that is somebody's has a phase because of that.
+      ({ code }) => code !== 'VolumeNotAvailable' || relation === 'free',
+    );
+    return failures.map((failure) => this.#finding(failure, volume, wants.claim));
+  }
+
+  #finding(failure: Failure, { metadata, spec, status }: PersistentVolume, claim: PersistentVolumeClaim): Finding {
+    const volume = metadata.name;
+    switch (failure.code) {
+      case 'ReservedForOther':
+        return claimRefFinding(failure.facts.claimRef, { metadata, spec, status } as PersistentVolume, claim, this.#claims);
+      case 'CapacityTooSmall':
+        return finding('CapacityTooSmall', { volume, ...failure.facts });
+      case 'VolumeModeMismatch':
+        return finding('VolumeModeMismatch', { volume, volumeMode: failure.facts.volume, claimMode: failure.facts.claim });
+      case 'VolumeAttributesClassMismatch': {
+        const { volume: volumeClass, claim: claimClass, disabled } = failure.facts;
+        return finding('VolumeAttributesClassMismatch', { volume, volumeClass, claimClass, ...(disabled && { disabled }) });
+      }
+      case 'VolumeTerminating':
+        return finding('VolumeTerminating', { volume, since: failure.facts.since, finalizers: metadata.finalizers ?? [] });
+      case 'BindingDelayed':
+        return finding('BindingDelayed', { volume, class: claim.spec.storageClassName ?? '' });
+      case 'VolumeNotAvailable':
+        return failure.facts.phase === 'Failed'
+          ? finding('VolumeFailed', { volume, message: status?.message ?? '' })
+          : finding('VolumeNotAvailable', { volume, phase: failure.facts.phase });
+      case 'SelectorMismatch':
+        return finding('SelectorMismatch', { volume, ...failure.facts });
+      case 'ClassMismatch':
+        return finding('ClassMismatch', { volume, volumeClass: failure.facts.volume, claimClass: failure.facts.claim });
+      case 'AccessModesMissing':
+        return finding('AccessModesMissing', { volume, missing: failure.facts.missing, given: failure.facts.volume });
+      case 'NodeAffinityMismatch':
+        throw new Error('the controller does not ask for node affinity');
+    }
+  }
+}
+
+function standingOf(volume: PersistentVolume, taken: PersistentVolume): Standing {
+  const modeCount = ({ spec }: PersistentVolume) => new Set(spec.accessModes).size;
+  if (modeCount(volume) > modeCount(taken)) return 'moreModes';
+  return compareQuantities(volumeCapacity(volume), volumeCapacity(taken)) > 0 ? 'larger' : 'equal';
+}
+
+/** How a volume stands to a claim. */
+function relationOf(
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+  claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>,
+): Relation {
+  const ref = volume.spec.claimRef;
+  if (ref === undefined) return 'free';
+  if (isVolumeBoundToClaim(volume, claim)) {
+    return claim.spec.volumeName === volume.metadata.name && ref.uid === claim.metadata.uid ? 'bound' : 'reserved';
+  }
+  if (reservedFor(volume) === claimKey(claim)) return 'former';
+  if (claims.has(reservedFor(volume) as ClaimKey)) return 'other';
+  const { namespace = '', name } = claim.metadata;
+  if (ref.namespace === namespace && ((ref.name ?? '') === '' || isSlip(ref.name as string, name))) return 'misspelt';
+  if (ref.name === name && ((ref.namespace ?? '') === '' || isSlip(ref.namespace as string, namespace))) return 'misspelt';
+  return 'other';
+}
+
+/** Whether a reference was probably meant for the name: a slip of the pen, or a name that lacks one of its parts. */
+function isSlip(written: string, name: string): boolean {
+  if (nearestName(written, [name]) !== undefined) return true;
+  const parts = (text: string) => text.split('-');
+  const missing = parts(name).filter((part) => !parts(written).includes(part));
+  const extra = parts(written).filter((part) => !parts(name).includes(part));
+  return extra.length === 0 && missing.length > 0 && parts(written).length > 1;
+}
+
+function claimRefFinding(
+  ref: { readonly uid?: string; readonly name?: string; readonly namespace?: string },
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+  claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>,
+): Finding {
+  const name = volume.metadata.name;
+  const owner = reservedFor(volume) as ClaimKey;
+  const key = claimKey(claim);
+  const phase = volume.status?.phase ?? '';
+  switch (relationOf(volume, claim, claims)) {
+    case 'former':
+      return finding('ClaimRefUidMismatch', { volume: name, claim: key, phase });
+    case 'misspelt':
+      return ref.namespace === claim.metadata.namespace
+        ? finding('ClaimRefNameMismatch', { volume: name, claimRef: owner, claim: key })
+        : finding('ClaimRefNamespaceMismatch', { volume: name, claimRef: owner, claim: key });
+    default:
+      switch (ownershipOf(volume, claims)) {
+        case 'bound':
+          return finding('BoundToOtherClaim', { volume: name, claim: owner });
+        case 'failed':
+          return finding('VolumeFailed', { volume: name, message: volume.status?.message ?? '' });
+        case 'released': {
+          const policy = volume.spec.persistentVolumeReclaimPolicy ?? 'Retain';
+          return finding('VolumeReleased', { volume: name, claim: owner, policy });
+        }
+        default:
+          return finding('ReservedForOtherClaim', { volume: name, claim: owner });
+      }
+  }
+}
+
+function ownershipOf(volume: PersistentVolume, claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>): Ownership {
+  const ref = volume.spec.claimRef;
+  if (ref === undefined) return 'none';
+  const uid = ref.uid ?? '';
+  if (uid !== '' && claims.get(reservedFor(volume) as ClaimKey)?.metadata.uid === uid) return 'bound';
+  const phase = volume.status?.phase;
+  if (phase === 'Failed') return 'failed';
+  return uid !== '' || phase === 'Released' ? 'released' : 'reserved';
+}
+
+function shapeKey(volume: PersistentVolume, ownership: Ownership, labelKeys: readonly string[]): string {
+  const { metadata, spec, status } = volume;
+  return JSON.stringify([
+    accessModesAsString(spec.accessModes),
+    volumeClass(volume),
+    volumeModeOf(volume),
+    volumeAttributesClassOf(volume),
+    metadata.deletionTimestamp !== undefined,
+    status?.phase ?? '',
+    ownership,
+    ...labelKeys.map((key) => metadata.labels?.[key] ?? null),
+  ]);
+}
+
+/** The volumes of a shape that are too small for the request, and the others. */
+function splitBySize(shape: Shape, wants: Wants): readonly (readonly PersistentVolume[])[] {
+  const at = lowerBound(shape.volumes, (volume) => compareQuantities(volumeCapacity(volume), wants.request));
+  return [shape.volumes.slice(at), shape.volumes.slice(0, at)].filter((part) => part.length > 0);
+}
+
+/** The largest of those that are too small, the smallest of the others. */
+function nearestFirst(volumes: readonly PersistentVolume[], codes: readonly Code[]): readonly PersistentVolume[] {
+  const sorted = [...volumes].sort(byCapacity);
+  const isTooSmall = codes.includes('CapacityTooSmall');
+  return isTooSmall ? sorted.slice(-exampleCount).reverse() : sorted.slice(0, exampleCount);
+}
+
+function byCapacity(a: PersistentVolume, b: PersistentVolume): number {
+  return compareQuantities(volumeCapacity(a), volumeCapacity(b)) || (a.metadata.name < b.metadata.name ? -1 : 1);
+}
+
+/** Who can mend what fails: the owner of the claim, the owner of the volume, nobody. */
+const mender: Partial<Record<Code, number>> = {
+  BoundToOtherClaim: 9,
+  VolumeTerminating: 4,
+  VolumeReleased: 3,
+  VolumeFailed: 3,
+  ReservedForOtherClaim: 3,
+  VolumeNotAvailable: 2,
+  ClaimRefUidMismatch: 1,
+  ClaimRefNameMismatch: 1,
+  ClaimRefNamespaceMismatch: 1,
+};
+
+const relationOrder: readonly Relation[] = ['bound', 'reserved', 'free', 'misspelt', 'former', 'other'];
+
+function nearestMissFirst(a: Considered, b: Considered): number {
+  const hopeless = Number(isHopeless(a)) - Number(isHopeless(b));
+  if (hopeless !== 0) return hopeless;
+  const kept = Number(b.relation === 'bound' || b.relation === 'reserved') - Number(a.relation === 'bound' || a.relation === 'reserved');
+  if (kept !== 0) return kept;
+  const worst = ({ codes }: Considered) => Math.max(0, ...codes.map((code) => mender[code] ?? 0));
+  return (
+    a.codes.length - b.codes.length ||
+    worst(a) - worst(b) ||
+    relationOrder.indexOf(a.relation) - relationOrder.indexOf(b.relation) ||
+    nearness(a) - nearness(b) ||
+    (nameOf(a) < nameOf(b) ? -1 : 1)
+  );
+}
+
+/** Nobody should take a volume away from the claim that has it. */
+export const isHopeless = ({ codes }: Considered): boolean => codes.includes('BoundToOtherClaim');
+
+/** Among equally many failures: one of size only is measured by what is missing. */
+const nearness = ({ codes }: Considered): number => codes.length === 1 && codes[0] === 'CapacityTooSmall' ? 0 : 1;
+
+const nameOf = ({ examples }: Considered): string => examples[0]?.volume.metadata.name ?? '';
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,180 @@
+import { type ClaimKey, claimKey, hasAnnotation } from '../api/accessors.ts';
+import { AnnBindCompleted } from '../api/annotations.ts';
+import { SelectorError } from '../api/label-selector.ts';
+import type { Event, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
+import { QuantityError } from '../api/quantity.ts';
+import { isDefaultClass } from '../api/storage-class.ts';
+import type { Branch } from '../engine/pv-controller/branches.ts';
+import type { Sync } from '../engine/pv-controller/controller.ts';
+import { claimsOfPod, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
+import type { Simulation } from '../engine/simulate.ts';
+import { type Site, wantsOf } from '../engine/volume-checks.ts';
+import type { Kind } from '../snapshot/kinds.ts';
+import { type Considered, VolumeCensus } from './census.ts';
+import type { Finding } from './codes.ts';
+import { type ProvisionerEvidence, provisionerEvidence } from './provisioner-evidence.ts';
+import { findingsOf } from './rules.ts';
+import { verdictOf } from './verdict-of.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What the dry run makes of one claim, and why. */
+export interface Diagnosis {
+  readonly key: ClaimKey;
+  /** The claim as the input has it; undefined if a pod uses a claim that does not exist. */
+  readonly claim: PersistentVolumeClaim | undefined;
+  readonly verdict: Verdict;
+  /** The root cause first. */
+  readonly findings: readonly Finding[];
+  /** The volumes as the claim sees them, nearest miss first; empty where no search takes place. */
+  readonly considered: readonly Considered[];
+  /** The latest sync of the claim. */
+  readonly sync: Sync | undefined;
+}
+
+/** Everything that diagnosing any claim of a simulation needs, made once. */
+export class Examination {
+  readonly simulation: Simulation;
+  readonly census: VolumeCensus;
+  /** Claims as the input has them. */
+  readonly claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>;
+  readonly pods: PodIndex;
+  readonly #evidence = new Map<string, ProvisionerEvidence>();
+  #defaults: readonly StorageClass[] | undefined;
+  #events: ReadonlyMap<ClaimKey, readonly Event[]> | undefined;
+
+  constructor(simulation: Simulation) {
+    this.simulation = simulation;
+    const { snapshot, world } = simulation;
+    this.claims = new Map(snapshot.list('PersistentVolumeClaim').map((claim) => [claimKey(claim), claim]));
+    this.pods = podsByClaim(snapshot.list('Pod'));
+    const after = new Map([...world.claims()].map((claim) => [claimKey(claim), claim]));
+    this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort());
+  }
+
+  /** The keys of all claims, those that only pods know included, sorted. */
+  keys(): readonly ClaimKey[] {
+    const missing = this.simulation.snapshot.list('Pod').filter(isWaiting).flatMap(claimsOfPod);
+    return [...new Set([...this.claims.keys(), ...missing])].sort();
+  }
+
+  /** The claim when the controllers have come to rest. */
+  after(key: ClaimKey): PersistentVolumeClaim | undefined {
+    return this.simulation.world.hasClaim(key) ? this.simulation.world.claim(key) : undefined;
+  }
+
+  /** The pods that use the claim and have not ended. */
+  users(key: ClaimKey): readonly Pod[] {
+    return this.pods.get(key) ?? [];
+  }
+
+  sync(key: ClaimKey): Sync | undefined {
+    return this.simulation.run.lastOfClaim.get(key);
+  }
+
+  /** The branch that a function took in the latest sync of the claim. */
+  branch<A extends Branch['at']>(key: ClaimKey, at: A): Extract<Branch, { at: A }> | undefined {
+    const taken = this.sync(key)?.took.filter((one) => one.at === at) ?? [];
+    return taken.at(-1) as Extract<Branch, { at: A }> | undefined;
+  }
+
+  /** Kinds that were not collected where the claim would need them, of those given. */
+  lacks(kinds: readonly Kind[], namespace?: string): readonly Kind[] {
+    return kinds.filter((kind) => this.simulation.snapshot.coverage(kind, namespace).is === 'notCollected');
+  }
+
+  /** How a claim that named no volume found one in this run, if it did; bound since, its latest sync no longer tells. */
+  matched(key: ClaimKey): Extract<Branch, { took: 'matched' }> | undefined {
+    return this.simulation.run.matchOfClaim.get(key);
+  }
+
+  provisioner(name: string): ProvisionerEvidence {
+    let evidence = this.#evidence.get(name);
+    if (evidence === undefined) this.#evidence.set(name, (evidence = provisionerEvidence(this.simulation.snapshot, name)));
+    return evidence;
+  }
+
+  /** The events about a claim, in the order of the input. */
+  eventsOfClaim(key: ClaimKey): readonly Event[] {
+    this.#events ??= eventsByClaim(this.simulation.snapshot.list('Event'));
+    return this.#events.get(key) ?? [];
+  }
+
+  /** The classes that are marked as default, by name. */
+  defaultClasses(): readonly StorageClass[] {
+    this.#defaults ??= this.simulation.snapshot.list('StorageClass').filter(isDefaultClass);
+    return this.#defaults;
+  }
+
+  /** What the API server would say to a claim that is a manifest still, not an object of a cluster. */
+  admissionErrors(claim: PersistentVolumeClaim): readonly string[] {
+    if (claim.metadata.uid !== undefined) return [];
+    return [];
+  }
+
+  site(): Site {
+    return { volumeAttributesClass: this.simulation.features.volumeAttributesClass };
+  }
+}
+
+/** Diagnoses one claim. */
+export function diagnose(examination: Examination, key: ClaimKey): Diagnosis {
+  const claim = examination.claims.get(key);
+  const verdict = verdictOf(examination, key);
+  const considered = claim === undefined ? [] : consider(examination, claim);
+  const findings = findingsOf(examination, key, verdict, considered);
+  return { key, claim, verdict, findings, considered, sync: examination.sync(key) };
+}
+
+/**
+ * The volumes as a claim sees them when all is settled: that is what it stays Pending with. A claim that gets a volume in this
+ * very run is looked at as it was before, so that the others show why they were not taken.
+ */
+function consider(examination: Examination, before: PersistentVolumeClaim): readonly Considered[] {
+  const { census } = examination;
+  const after = examination.after(claimKey(before)) ?? before;
+  const wasFree = (before.spec.volumeName ?? '') === '' && !hasAnnotation(before, AnnBindCompleted);
+  const claim = wasFree ? { ...before, spec: { ...after.spec, volumeName: '' } } : after;
+  try {
+    const wants = wantsOf(claim);
+    if (wasFree) return census.consider(wants, examination.site(), after.spec.volumeName);
+    const volume = census.volume(claim.spec.volumeName ?? '');
+    return volume === undefined ? census.reserved(wants, examination.site()) : [census.single(volume, wants, examination.site())];
+  } catch (error) {
+    // A claim whose request or selector cannot be read is compared with nothing; its sync tells why.
+    if (error instanceof QuantityError || error instanceof SelectorError) return [];
+    throw error;
+  }
+}
+
+function* labelKeys(claims: Iterable<PersistentVolumeClaim>): Generator<string> {
+  const seen = new Set<string>();
+  for (const { spec } of claims) {
+    const keys = [
+      ...Object.keys(spec.selector?.matchLabels ?? {}),
+      ...(spec.selector?.matchExpressions ?? []).map(({ key }) => key),
+    ];
+    for (const key of keys) {
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield key;
+    }
+  }
+}
+
+/** A pod that still wants to be scheduled or started. */
+function isWaiting(pod: Pod): boolean {
+  return pod.status?.phase === 'Pending' || pod.status?.phase === undefined;
+}
+
+function eventsByClaim(events: readonly Event[]): ReadonlyMap<ClaimKey, readonly Event[]> {
+  const index = new Map<ClaimKey, Event[]>();
+  for (const event of events) {
+    const { kind, namespace, name } = event.involvedObject;
+    if (kind !== 'PersistentVolumeClaim') continue;
+    const key = `${namespace ?? ''}/${name ?? ''}`;
+    const list = index.get(key);
+    if (list === undefined) index.set(key, [event]);
+    else list.push(event);
+  }
+  return index;
+}

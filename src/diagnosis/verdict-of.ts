@@ -1,0 +1,81 @@
+import { type ClaimKey, hasAnnotation } from '../api/accessors.ts';
+import { AnnBindCompleted } from '../api/annotations.ts';
+import { csiNameFromInTree, isMigrated } from '../api/csi-migration.ts';
+import type { PersistentVolumeClaim } from '../api/objects.ts';
+import { claimClass } from '../api/storage-class.ts';
+import type { Kind } from '../snapshot/kinds.ts';
+import type { Examination } from './diagnose.ts';
+import type { Outcome, Verdict } from './verdict.ts';
+
+/** What becomes of a claim, from what the controllers did with it. */
+export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
+  const before = examination.claims.get(key);
+  const pods = examination.users(key).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  if (before === undefined) return verdict('Missing', { pods });
+  if (examination.admissionErrors(before).length > 0) return verdict('Invalid');
+
+  const sync = examination.sync(key);
+  const after = examination.after(key) ?? before;
+  const volumes = (after.spec.volumeName ?? '') === '' ? [] : [after.spec.volumeName as string];
+  if (before.metadata.deletionTimestamp !== undefined) return verdict('Terminating', { volumes, pods });
+  if (sync?.lacks !== undefined) return verdict('Unknown', { lacks: sync.lacks });
+  if (hasAnnotation(after, AnnBindCompleted) && after.status?.phase === 'Bound') {
+    return isBound(before) ? verdict('Bound', { volumes }) : willBind(examination, key, volumes);
+  }
+  if (after.status?.phase === 'Lost') return assuming(examination, before, verdict('Lost', { volumes }), ['PersistentVolume']);
+
+  const taken = examination.branch(key, 'syncUnboundClaim');
+  switch (taken?.took) {
+    case 'waitsForConsumer': {
+      if (examination.lacks(['Pod'], before.metadata.namespace).length > 0) return verdict('Unknown', { lacks: ['Pod'] });
+      const waiting = taken.pods.map((name) => `${before.metadata.namespace}/${name}`);
+      const outcome = waiting.length > 0 ? 'WaitsForPod' : 'WaitsForConsumer';
+      return assuming(examination, before, verdict(outcome, { pods: waiting }), ['Pod']);
+    }
+    case 'provisions':
+      return provisioning(examination, key, before);
+    default:
+      return assuming(examination, before, verdict('Stuck'), ['PersistentVolume', 'StorageClass']);
+  }
+}
+
+const isBound = (claim: PersistentVolumeClaim): boolean =>
+  claim.status?.phase === 'Bound' && hasAnnotation(claim, AnnBindCompleted) && (claim.spec.volumeName ?? '') !== '';
+
+function willBind(examination: Examination, key: ClaimKey, volumes: readonly string[]): Verdict {
+  const equals = examination.matched(key)?.equals ?? volumes;
+  if (equals.length > 1) return verdict('MayBind', { volumes: [...equals].sort(), certainty: 'open' });
+  return verdict('WillBind', { volumes });
+}
+
+function provisioning(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim): Verdict {
+  const branch = examination.branch(key, 'provisionClaim');
+  if (branch?.took !== 'external') {
+    return assuming(examination, claim, verdict('Stuck'), ['PersistentVolume', 'StorageClass']);
+  }
+  const { features } = examination.simulation;
+  const named = branch.provisioner;
+  const provisioner = isMigrated(named, features) ? (csiNameFromInTree(named) ?? named) : named;
+  const after = examination.after(key) ?? claim;
+  const isBlocked =
+    examination.provisioner(provisioner) !== 'there' ||
+    after.spec.selector !== undefined ||
+    examination.census.namedFor(key).length > 0;
+  return verdict(isBlocked ? 'WaitsForProvisioner' : 'WillBeProvisioned', { provisioner });
+}
+
+/** A verdict that takes kinds for empty of which the input says nothing: it holds if there are none. */
+function assuming(
+  { simulation: { snapshot } }: Examination,
+  claim: PersistentVolumeClaim,
+  found: Verdict,
+  kinds: readonly Kind[],
+): Verdict {
+  const needed = kinds.filter((kind) => kind !== 'StorageClass' || claimClass(claim) !== '');
+  const lacks = needed.filter((kind) => snapshot.coverage(kind, claim.metadata.namespace).is === 'unstated');
+  return lacks.length === 0 ? found : { ...found, certainty: 'assumed', lacks };
+}
+
+function verdict(outcome: Outcome, more: Partial<Omit<Verdict, 'outcome'>> = {}): Verdict {
+  return { outcome, certainty: 'certain', volumes: [], pods: [], lacks: [], ...more };
+}

@@ -1,0 +1,244 @@
+import { accessModesAsString } from '../api/access-modes.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
+import { parseQuantity, QuantityError, quantityValue } from '../api/quantity.ts';
+import { claimClass, effectiveClass, volumeClass } from '../api/storage-class.ts';
+import { describeSelector } from '../api/label-selector.ts';
+import { headline, severityOf, short, todo, what, why } from '../diagnosis/catalogue.ts';
+import type { Considered, Relation, Standing } from '../diagnosis/census.ts';
+import type { Code, Finding, Severity } from '../diagnosis/codes.ts';
+import { type Diagnosis, diagnose, type Examination } from '../diagnosis/diagnose.ts';
+import { type EventsReport, eventsOf } from '../diagnosis/events.ts';
+import type { Certainty, Outcome } from '../diagnosis/verdict.ts';
+import { allKinds, type Kind } from '../snapshot/kinds.ts';
+import type { Coverage, LoadIssue, Provenance } from '../snapshot/snapshot.ts';
+
+// The versioned document that every format prints. Its schema is schema/claim-report.json.
+
+export const apiVersion = 'pvc-explain/v1';
+
+export interface ClaimReportList {
+  readonly apiVersion: typeof apiVersion;
+  readonly kind: 'ClaimReportList';
+  readonly metadata: Record<never, never>;
+  readonly cluster: ClusterReport;
+  readonly load: readonly LoadIssue[];
+  readonly items: Iterable<ClaimReport>;
+}
+
+export interface ClusterReport {
+  /** The release that was simulated, "1.37". */
+  readonly simulated: string;
+  /** The cluster's own release, as the input tells it. */
+  readonly kubernetesVersion?: string;
+  readonly sources: readonly string[];
+  readonly capturedAt?: string;
+  readonly coverage: Readonly<Partial<Record<Kind, Coverage>>>;
+}
+
+export interface ClaimReport {
+  readonly apiVersion: typeof apiVersion;
+  readonly kind: 'ClaimReport';
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly uid?: string; readonly creationTimestamp?: string };
+  readonly claim?: ClaimFacts;
+  readonly verdict: VerdictReport;
+  /** The verdict in one sentence. */
+  readonly summary: string;
+  /** The code of the root cause. */
+  readonly cause?: Code;
+  readonly findings: readonly FindingReport[];
+  readonly volumes: readonly VolumesReport[];
+  readonly events: EventsReport;
+}
+
+export interface ClaimFacts {
+  readonly phase: string;
+  readonly request?: Amount;
+  readonly accessModes: readonly string[];
+  readonly volumeMode: string;
+  readonly class: { readonly name: string; readonly from: 'annotation' | 'field' | 'none' | 'default'; readonly bindingMode?: string; readonly provisioner?: string; readonly exists: boolean };
+  readonly volumeName?: string;
+  readonly selector?: string;
+  readonly volumeAttributesClass?: string;
+  readonly deletionTimestamp?: string;
+  readonly source?: Provenance;
+}
+
+/** A size: as Kubernetes spells it, and in bytes (as text where a number would lose digits). */
+export interface Amount {
+  readonly quantity: string;
+  readonly bytes: number | string;
+}
+
+export interface VerdictReport {
+  readonly outcome: Outcome;
+  readonly certainty: Certainty;
+  readonly volumes: readonly string[];
+  readonly provisioner?: string;
+  readonly pods: readonly string[];
+  readonly lacks: readonly Kind[];
+}
+
+export interface FindingReport {
+  readonly code: Code;
+  readonly severity: Severity;
+  /** One line: what is so. */
+  readonly what: string;
+  /** Which rule with which values makes it so. */
+  readonly why: string;
+  /** What to do about it, where something helps. */
+  readonly todo?: string;
+  /** A few words, for a table. */
+  readonly short: string;
+  readonly args: Finding['args'];
+}
+
+/** Volumes that stand alike to the claim. */
+export interface VolumesReport {
+  readonly relation: Relation;
+  readonly count: number;
+  readonly codes: readonly Code[];
+  readonly standing?: Standing;
+  readonly examples: readonly VolumeExample[];
+}
+
+export interface VolumeExample {
+  readonly name: string;
+  readonly capacity: Amount;
+  readonly accessModes: readonly string[];
+  readonly class: string;
+  readonly phase: string;
+  readonly claim?: string;
+  /** What fails, in a few words each. */
+  readonly reasons: readonly { readonly code: Code; readonly text: string }[];
+}
+
+/** The report of some claims; items are made as they are asked for, so that a large report streams. */
+export function claimReportList(examination: Examination, keys: readonly string[]): ClaimReportList {
+  return {
+    apiVersion,
+    kind: 'ClaimReportList',
+    metadata: {},
+    cluster: clusterReport(examination),
+    load: examination.simulation.snapshot.issues,
+    items: {
+      *[Symbol.iterator]() {
+        for (const key of keys) yield claimReport(examination, diagnose(examination, key));
+      },
+    },
+  };
+}
+
+function clusterReport({ simulation: { snapshot, features } }: Examination): ClusterReport {
+  const stated = allKinds.map((kind) => [kind, snapshot.coverage(kind)] as const);
+  return {
+    simulated: features.release,
+    ...(snapshot.kubernetesVersion === undefined ? {} : { kubernetesVersion: snapshot.kubernetesVersion }),
+    sources: snapshot.sources,
+    ...(snapshot.capturedAt === undefined ? {} : { capturedAt: snapshot.capturedAt }),
+    coverage: Object.fromEntries(stated),
+  };
+}
+
+export function claimReport(examination: Examination, diagnosis: Diagnosis): ClaimReport {
+  const { key, claim, verdict, findings, considered } = diagnosis;
+  const at = key.indexOf('/');
+  const { uid, creationTimestamp } = claim?.metadata ?? {};
+  const cause = findings[0]?.code;
+  return {
+    apiVersion,
+    kind: 'ClaimReport',
+    metadata: {
+      name: key.slice(at + 1),
+      namespace: key.slice(0, at),
+      ...(uid === undefined ? {} : { uid }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    ...(claim === undefined ? {} : { claim: claimFacts(examination, claim, examination.after(key) ?? claim) }),
+    verdict,
+    summary: headline(verdict, findings),
+    ...(cause === undefined ? {} : { cause }),
+    findings: findings.map(findingReport),
+    volumes: considered.map(volumesReport),
+    events: eventsOf(examination, key),
+  };
+}
+
+function claimFacts(examination: Examination, claim: PersistentVolumeClaim, after: PersistentVolumeClaim): ClaimFacts {
+  const { spec, status, metadata } = claim;
+  const { name, from } = effectiveClass(claim);
+  const effective = claimClass(after);
+  const { snapshot } = examination.simulation;
+  const found = snapshot.get('StorageClass', effective);
+  const request = amount(spec.resources?.requests?.storage);
+  const source = snapshot.provenance(claim);
+  return {
+    phase: status?.phase ?? '',
+    ...(request === undefined ? {} : { request }),
+    accessModes: spec.accessModes ?? [],
+    volumeMode: spec.volumeMode ?? 'Filesystem',
+    class: {
+      name: effective,
+      from: from === 'none' && effective !== name ? 'default' : from,
+      exists: found !== undefined,
+      ...(found === undefined ? {} : { bindingMode: found.volumeBindingMode ?? 'Immediate', provisioner: found.provisioner ?? '' }),
+    },
+    ...(spec.volumeName ? { volumeName: spec.volumeName } : {}),
+    ...(spec.selector === undefined ? {} : { selector: describeSelector(spec.selector) }),
+    ...(spec.volumeAttributesClassName ? { volumeAttributesClass: spec.volumeAttributesClassName } : {}),
+    ...(metadata.deletionTimestamp === undefined ? {} : { deletionTimestamp: metadata.deletionTimestamp }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+export function findingReport(one: Finding): FindingReport {
+  const help = todo(one);
+  return {
+    code: one.code,
+    severity: severityOf(one),
+    what: what(one),
+    why: why(one),
+    ...(help === undefined ? {} : { todo: help }),
+    short: short(one),
+    args: one.args,
+  };
+}
+
+function volumesReport({ relation, count, codes, standing, examples }: Considered): VolumesReport {
+  return {
+    relation,
+    count,
+    codes,
+    ...(standing === undefined ? {} : { standing }),
+    examples: examples.map(({ volume, reasons }) => ({
+      ...volumeFacts(volume),
+      reasons: reasons.map((reason) => ({ code: reason.code, text: short(reason) })),
+    })),
+  };
+}
+
+function volumeFacts(volume: PersistentVolume): Omit<VolumeExample, 'reasons'> {
+  const ref = volume.spec.claimRef;
+  return {
+    name: volume.metadata.name,
+    capacity: amount(volume.spec.capacity?.storage) ?? { quantity: '', bytes: 0 },
+    accessModes: volume.spec.accessModes ?? [],
+    class: volumeClass(volume),
+    phase: volume.status?.phase ?? '',
+    ...(ref === undefined ? {} : { claim: `${ref.namespace ?? ''}/${ref.name ?? ''}` }),
+  };
+}
+
+export function amount(quantity: string | undefined): Amount | undefined {
+  if (quantity === undefined) return undefined;
+  try {
+    const bytes = quantityValue(parseQuantity(quantity));
+    return { quantity, bytes: bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(bytes) : String(bytes) };
+  } catch (error) {
+    if (error instanceof QuantityError) return { quantity, bytes: 0 };
+    throw error;
+  }
+}
+
+/** "RWO,ROX" */
+export const modesText = (list: readonly string[]): string => accessModesAsString(list) || '<none>';
+
