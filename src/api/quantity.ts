@@ -129,6 +129,18 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, mantissa: -b.mantissa });
 }
 
+/**
+ * The amount in whole units of 10^scale, rounded away from zero; the same amount if it is held that coarsely already, else without its
+ * spelling (RoundUp).
+ */
+export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
+  if (quantity.scale >= scale) return quantity;
+  const mantissa = dividedAwayFromZero(quantity.mantissa, scale - quantity.scale);
+  return quantity.isInt64
+    ? int64Quantity(mantissa, scale, quantity.format)
+    : decimalQuantity(mantissa, scale, quantity.format);
+}
+
 /** An amount of bytes, printed with binary suffixes. */
 export function quantityOfBytes(bytes: bigint): Quantity {
   return fitsInt64(bytes) ? int64Quantity(bytes, 0, 'BinarySI') : decimalQuantity(bytes, 0, 'BinarySI');

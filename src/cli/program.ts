@@ -33,6 +33,15 @@ export function createProgram(streams: Streams): Program {
     program.exitCode = await explain(claims, options, streams);
   });
 
+  withInputFlags(program.command('simulate'))
+    .description('Show the run itself: every sync of the controllers, what it decided, wrote and said')
+    .option('--trace', 'Show every sync and branch, also those that change nothing')
+    .option('-o, --output FORMAT', 'Output format: json, yaml, jsonpath=...')
+    .action(async (_own, command: Command) => {
+      const { simulate } = await import('./commands/simulate.ts');
+      program.exitCode = await simulate(command.optsWithGlobals(), streams);
+    });
+
   const rules = program
     .command('rules')
     .description('Print every code: what it means, why it is so, what to do')

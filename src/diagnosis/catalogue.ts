@@ -618,10 +618,15 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'warning',
     rule: 'Nothing orders claims that fit the same volume: whoever is looked at first gets it.',
-    what: ({ volume, claims }) => `${list(claims)} can take volume ${volume} as well`,
-    why: ({ volume, claims }) => `${list(claims)} ${claims.length === 1 ? 'fits' : 'fit'} volume ${volume}, too; nothing orders them, and the loser gets none.`,
-    short: ({ claims }) => `contested by ${list(claims, 2)}`,
-    example: { volume: 'archive-03', claims: ['media/series'] },
+    what: ({ volume, claims }) =>
+      claims.length === 0 ? `volume ${volume} may not be free in time` : `${list(claims)} can take volume ${volume} as well`,
+    why: ({ volume, claims, orNone }) =>
+      claims.length === 0
+        ? `Whether volume ${volume} is free when the claim is looked at depends on the order in which the controller gets to them.`
+        : `${list(claims)} ${claims.length === 1 ? 'competes' : 'compete'} for volume ${volume}, too. Nothing orders them${orNone ? '; the loser gets none' : ', but there are enough for all'}.`,
+    todo: () => 'To decide it, let the claim name its volume (volumeName) or reserve the volume for it (claimRef); or provide one more.',
+    short: ({ claims }) => (claims.length === 0 ? 'depends on the order' : `contested by ${list(claims, 2)}`),
+    example: { volume: 'archive-03', claims: ['media/series'], orNone: true },
   },
   MuchLargerVolume: {
     since: '0.1',
@@ -667,7 +672,8 @@ export const todo = (finding: Finding): string | undefined => entryOf(finding).t
 export const short = (finding: Finding): string => entryOf(finding).short(finding.args);
 
 /** The verdict in one sentence, without the outcome and without a final period. */
-export function headline({ outcome, volumes, provisioner, lacks }: Verdict, findings: readonly Finding[]): string {
+export function headline(verdict: Verdict, findings: readonly Finding[]): string {
+  const { outcome, volumes, provisioner, lacks } = verdict;
   const cause = findings[0];
   switch (outcome) {
     case 'Bound':
@@ -675,7 +681,7 @@ export function headline({ outcome, volumes, provisioner, lacks }: Verdict, find
     case 'WillBind':
       return `to volume ${volumes[0]}, as soon as the controller gets to it`;
     case 'MayBind':
-      return `${either(volumes)}; Kubernetes picks any`;
+      return mayBindHeadline(verdict);
     case 'WillBeProvisioned':
       return `by ${provisioner}`;
     case 'Unknown':
@@ -687,8 +693,17 @@ export function headline({ outcome, volumes, provisioner, lacks }: Verdict, find
   }
 }
 
-const either = (names: readonly string[]): string =>
-  names.length > 4 ? `one of ${list(names)}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+function mayBindHeadline({ volumes, volumeCount, orNone, atLeast, rivals = [] }: Verdict): string {
+  const set = volumeCount === undefined ? either(volumes) : `one of ${volumeCount} volumes`;
+  const some = atLeast ? ' (at least these; not every order was tried)' : '';
+  if (orNone) return `${set}${some}, unless ${rivals.length === 0 ? 'the order is against it' : `${list(rivals)} ${rivals.length === 1 ? 'gets' : 'get'} there first`}`;
+  return `${set}${some}; Kubernetes picks any`;
+}
+
+function either(names: readonly string[]): string {
+  if (names.length === 1) return names[0] as string;
+  return names.length > 4 ? `one of ${list(names)}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
 
 /** Codes that tell why nothing makes a volume. */
 const makesNone: readonly Code[] = ['NoClassNoDefault', 'EmptyClass', 'ClassMissing', 'ClassCannotProvision', 'InTreeProvisionerGone', 'RetroactiveDefaultUnavailable'];

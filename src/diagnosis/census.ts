@@ -127,7 +127,10 @@ export class VolumeCensus {
   consider(wants: Wants, site: Site, takenName?: string): readonly Considered[] {
     const taken = takenName === undefined ? undefined : this.#byName.get(takenName);
     const near = this.#related(wants.claim);
-    const rows: Considered[] = near.map((volume) => this.#single(volume, wants, site));
+    const rows = near.map((volume): Considered => {
+      const row = this.#single(volume, wants, site);
+      return volume === taken ? { ...row, standing: 'taken' } : row;
+    });
     const skip = new Set(near);
     interface Collected {
       readonly relation: Relation;
@@ -195,36 +198,54 @@ export class VolumeCensus {
     return failures.map((failure) => this.#finding(failure, volume, wants.claim));
   }
 
-  #finding(failure: Failure, { metadata, spec, status }: PersistentVolume, claim: PersistentVolumeClaim): Finding {
-    const volume = metadata.name;
+  #finding(failure: Failure, volume: PersistentVolume, claim: PersistentVolumeClaim): Finding {
+    const { metadata, status } = volume;
     switch (failure.code) {
       case 'ReservedForOther':
-        return claimRefFinding(failure.facts.claimRef, { metadata, spec, status } as PersistentVolume, claim, this.#claims);
-      case 'CapacityTooSmall':
-        return finding('CapacityTooSmall', { volume, ...failure.facts });
-      case 'VolumeModeMismatch':
-        return finding('VolumeModeMismatch', { volume, volumeMode: failure.facts.volume, claimMode: failure.facts.claim });
-      case 'VolumeAttributesClassMismatch': {
-        const { volume: volumeClass, claim: claimClass, disabled } = failure.facts;
-        return finding('VolumeAttributesClassMismatch', { volume, volumeClass, claimClass, ...(disabled && { disabled }) });
+        return claimRefFinding(failure.facts.claimRef, volume, claim, this.#claims);
+      case 'VolumeTerminating': {
+        const { since } = failure.facts;
+        return finding('VolumeTerminating', { volume: metadata.name, since, finalizers: metadata.finalizers ?? [] });
       }
-      case 'VolumeTerminating':
-        return finding('VolumeTerminating', { volume, since: failure.facts.since, finalizers: metadata.finalizers ?? [] });
       case 'BindingDelayed':
-        return finding('BindingDelayed', { volume, class: claim.spec.storageClassName ?? '' });
+        return finding('BindingDelayed', { volume: metadata.name, class: claim.spec.storageClassName ?? '' });
       case 'VolumeNotAvailable':
         return failure.facts.phase === 'Failed'
-          ? finding('VolumeFailed', { volume, message: status?.message ?? '' })
-          : finding('VolumeNotAvailable', { volume, phase: failure.facts.phase });
-      case 'SelectorMismatch':
-        return finding('SelectorMismatch', { volume, ...failure.facts });
-      case 'ClassMismatch':
-        return finding('ClassMismatch', { volume, volumeClass: failure.facts.volume, claimClass: failure.facts.claim });
-      case 'AccessModesMissing':
-        return finding('AccessModesMissing', { volume, missing: failure.facts.missing, given: failure.facts.volume });
-      case 'NodeAffinityMismatch':
-        throw new Error('the controller does not ask for node affinity');
+          ? finding('VolumeFailed', { volume: metadata.name, message: status?.message ?? '' })
+          : findingOfFailure(failure, metadata.name);
+      default:
+        return findingOfFailure(failure, metadata.name);
     }
+  }
+}
+
+/** A failed check as a finding, from what the check itself tells. */
+export function findingOfFailure(failure: Failure, volume: string): Finding {
+  switch (failure.code) {
+    case 'CapacityTooSmall':
+    case 'SelectorMismatch':
+    case 'VolumeNotAvailable':
+      return { code: failure.code, args: { volume, ...failure.facts } } as Finding;
+    case 'VolumeModeMismatch':
+      return finding('VolumeModeMismatch', { volume, volumeMode: failure.facts.volume, claimMode: failure.facts.claim });
+    case 'VolumeAttributesClassMismatch': {
+      const { volume: volumeClass, claim: claimClass, disabled } = failure.facts;
+      return finding('VolumeAttributesClassMismatch', { volume, volumeClass, claimClass, ...(disabled && { disabled }) });
+    }
+    case 'ClassMismatch':
+      return finding('ClassMismatch', { volume, volumeClass: failure.facts.volume, claimClass: failure.facts.claim });
+    case 'AccessModesMissing':
+      return finding('AccessModesMissing', { volume, missing: failure.facts.missing, given: failure.facts.volume });
+    case 'VolumeTerminating':
+      return finding('VolumeTerminating', { volume, since: failure.facts.since, finalizers: [] });
+    case 'BindingDelayed':
+      return finding('BindingDelayed', { volume, class: '' });
+    case 'ReservedForOther': {
+      const { namespace = '', name = '' } = failure.facts.claimRef;
+      return finding('ReservedForOtherClaim', { volume, claim: `${namespace}/${name}` });
+    }
+    case 'NodeAffinityMismatch':
+      throw new Error('the controller does not ask for node affinity');
   }
 }
 
@@ -253,13 +274,17 @@ function relationOf(
   return 'other';
 }
 
-/** Whether a reference was probably meant for the name: a slip of the pen, or a name that lacks one of its parts. */
+/** Whether a reference was probably meant for the name: a slip of the pen, or a name that lacks some of the other's parts. */
 function isSlip(written: string, name: string): boolean {
   if (nearestName(written, [name]) !== undefined) return true;
-  const parts = (text: string) => text.split('-');
-  const missing = parts(name).filter((part) => !parts(written).includes(part));
-  const extra = parts(written).filter((part) => !parts(name).includes(part));
-  return extra.length === 0 && missing.length > 0 && parts(written).length > 1;
+  const [short, long] = [written.split('-'), name.split('-')].sort((a, b) => a.length - b.length) as [string[], string[]];
+  return short.length > 1 && isSubsequence(short, long);
+}
+
+function isSubsequence(parts: readonly string[], of: readonly string[]): boolean {
+  let at = 0;
+  for (const part of of) if (part === parts[at]) at++;
+  return at === parts.length;
 }
 
 function claimRefFinding(

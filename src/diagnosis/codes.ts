@@ -70,7 +70,7 @@ export interface FindingArgs {
   // Nothing wrong, but worth a line.
   WillBindThoughPending: { volume: string };
   EqualVolumes: { volumes: readonly string[] };
-  ContestedVolume: { volume: string; claims: readonly string[] };
+  ContestedVolume: { volume: string; claims: readonly string[]; orNone: boolean };
   MuchLargerVolume: { volume: string; capacity: string; request: string };
   ClassWithoutObject: { class: string };
   ReservationSkipsChecks: { volume: string; skipped: readonly string[] };

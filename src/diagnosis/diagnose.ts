@@ -4,10 +4,13 @@ import { SelectorError } from '../api/label-selector.ts';
 import type { Event, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { isDefaultClass } from '../api/storage-class.ts';
+import { type Component, componentsOf } from '../engine/components.ts';
+import { explore, isContended, type Possible } from '../engine/orders.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
 import { claimsOfPod, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
 import type { Simulation } from '../engine/simulate.ts';
+import { worldOf } from '../engine/world.ts';
 import { type Site, wantsOf } from '../engine/volume-checks.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Considered, VolumeCensus } from './census.ts';
@@ -40,6 +43,8 @@ export class Examination {
   readonly pods: PodIndex;
   readonly #evidence = new Map<string, ProvisionerEvidence>();
   #defaults: readonly StorageClass[] | undefined;
+  #components: ReadonlyMap<ClaimKey, Component> | undefined;
+  readonly #possible = new Map<Component, ReadonlyMap<ClaimKey, Possible>>();
   #events: ReadonlyMap<ClaimKey, readonly Event[]> | undefined;
 
   constructor(simulation: Simulation) {
@@ -85,6 +90,34 @@ export class Examination {
   /** How a claim that named no volume found one in this run, if it did; bound since, its latest sync no longer tells. */
   matched(key: ClaimKey): Extract<Branch, { took: 'matched' }> | undefined {
     return this.simulation.run.matchOfClaim.get(key);
+  }
+
+  /** Where the claim can end over all that Kubernetes leaves open; undefined if nothing is. */
+  possible(key: ClaimKey): Possible | undefined {
+    const component = this.#component(key);
+    if (component === undefined || !isContended(component)) return undefined;
+    let found = this.#possible.get(component);
+    if (found === undefined) {
+      const { world, features } = this.simulation;
+      this.#possible.set(component, (found = explore(component, world.surroundings, features)));
+    }
+    return found.get(key);
+  }
+
+  /** The other claims that can end with one of the volumes. */
+  rivals(key: ClaimKey, volumes: readonly string[]): readonly ClaimKey[] {
+    const component = this.#component(key);
+    const all = component === undefined ? undefined : this.#possible.get(component);
+    return [...(all ?? [])]
+      .filter(([other, possible]) => other !== key && possible.volumes.some((volume) => volumes.includes(volume)))
+      .filter(([other]) => this.claims.get(other)?.status?.phase !== 'Bound')
+      .map(([other]) => other);
+  }
+
+  #component(key: ClaimKey): Component | undefined {
+    const { snapshot, features } = this.simulation;
+    this.#components ??= componentsOf(worldOf(snapshot), features.volumeAttributesClass);
+    return this.#components.get(key);
   }
 
   provisioner(name: string): ProvisionerEvidence {

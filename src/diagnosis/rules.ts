@@ -56,8 +56,9 @@ function causes(subject: Subject): Found {
     case 'WillBind':
     case 'MayBind':
       return [
-        verdict.volumes.length > 1 ? finding('EqualVolumes', { volumes: verdict.volumes }) : undefined,
-        finding('WillBindThoughPending', { volume: examination.after(key)?.spec.volumeName ?? '' }),
+        ...openChoice(subject),
+        examination.after(key)?.spec.volumeName ? finding('WillBindThoughPending', { volume: examination.after(key)?.spec.volumeName ?? '' }) : undefined,
+        verdict.orNone ? whyNoneIsMade(subject) : undefined,
       ];
     case 'WaitsForConsumer':
       return [consumer(subject), ...nearMisses(subject)];
@@ -71,6 +72,16 @@ function causes(subject: Subject): Found {
     case 'Missing':
       return [];
   }
+}
+
+/** What Kubernetes leaves open for the claim. */
+function openChoice({ verdict: { outcome, volumes, rivals = [], orNone } }: Subject): Found {
+  if (outcome !== 'MayBind') return [];
+  const [volume = ''] = volumes;
+  return [
+    orNone || rivals.length > 0 ? finding('ContestedVolume', { volume, claims: rivals, orNone: orNone === true }) : undefined,
+    volumes.length > 1 && rivals.length === 0 ? finding('EqualVolumes', { volumes }) : undefined,
+  ];
 }
 
 function terminating({ examination, key, claim, verdict }: Subject): Finding {
@@ -131,7 +142,7 @@ function provisioning(subject: Subject): Found {
     selector === undefined ? undefined : finding('SelectorOnDynamicClaim', { class: name, provisioner, isEmpty }),
     evidence === 'missing' ? missingProvisioner(subject, provisioner, name) : undefined,
     finding('AwaitsProvisioner', { provisioner, class: name }),
-    ...nearMisses(subject),
+    ...(subject.considered.every(isHopeless) ? [] : nearMisses(subject)),
   ];
 }
 
@@ -229,10 +240,17 @@ function whyNoneIsMade({ examination, key, after }: Subject): Finding | undefine
 function nearMisses({ considered }: Subject): Found {
   const [nearest] = considered.filter((row) => row.codes.length > 0);
   if (nearest === undefined) return [];
-  const reasons = nearest.examples[0]?.reasons ?? [];
+  const reasons = mostTelling(nearest);
   // A volume with which little is right is no near miss, unless it was meant for this very claim.
   const isMeant = nearest.relation === 'reserved' || nearest.relation === 'former' || nearest.relation === 'misspelt';
   return isMeant || reasons.length <= 2 ? reasons : reasons.slice(0, 1);
+}
+
+/** Whose a volume is matters more than what else does not fit about it. */
+function mostTelling({ examples }: Considered): readonly Finding[] {
+  const reasons = examples[0]?.reasons ?? [];
+  const owned = reasons.filter(({ code }) => code === 'BoundToOtherClaim');
+  return [...owned, ...reasons.filter((reason) => !owned.includes(reason))];
 }
 
 /** The default class got into the claim, and a volume without a class was meant. */

@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim } from '../api/objects.ts';
 import { claimClass } from '../api/storage-class.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import type { Examination } from './diagnose.ts';
-import type { Outcome, Verdict } from './verdict.ts';
+import { type Outcome, type Verdict, volumesNamed } from './verdict.ts';
 
 /** What becomes of a claim, from what the controllers did with it. */
 export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
@@ -14,13 +14,19 @@ export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
   if (before === undefined) return verdict('Missing', { pods });
   if (examination.admissionErrors(before).length > 0) return verdict('Invalid');
 
+  return opened(examination, key, before, decided(examination, key, before));
+}
+
+/** The verdict of the one run that was made. */
+function decided(examination: Examination, key: ClaimKey, before: PersistentVolumeClaim): Verdict {
+  const pods = examination.users(key).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   const sync = examination.sync(key);
   const after = examination.after(key) ?? before;
   const volumes = (after.spec.volumeName ?? '') === '' ? [] : [after.spec.volumeName as string];
   if (before.metadata.deletionTimestamp !== undefined) return verdict('Terminating', { volumes, pods });
   if (sync?.lacks !== undefined) return verdict('Unknown', { lacks: sync.lacks });
   if (hasAnnotation(after, AnnBindCompleted) && after.status?.phase === 'Bound') {
-    return isBound(before) ? verdict('Bound', { volumes }) : willBind(examination, key, volumes);
+    return verdict(isBound(before) ? 'Bound' : 'WillBind', { volumes });
   }
   if (after.status?.phase === 'Lost') return assuming(examination, before, verdict('Lost', { volumes }), ['PersistentVolume']);
 
@@ -42,10 +48,27 @@ export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
 const isBound = (claim: PersistentVolumeClaim): boolean =>
   claim.status?.phase === 'Bound' && hasAnnotation(claim, AnnBindCompleted) && (claim.spec.volumeName ?? '') !== '';
 
-function willBind(examination: Examination, key: ClaimKey, volumes: readonly string[]): Verdict {
-  const equals = examination.matched(key)?.equals ?? volumes;
-  if (equals.length > 1) return verdict('MayBind', { volumes: [...equals].sort(), certainty: 'open' });
-  return verdict('WillBind', { volumes });
+/** The verdict as it is when all orders and choices are taken into account. */
+function opened(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim, found: Verdict): Verdict {
+  if (isBound(claim) || found.outcome === 'Unknown' || found.outcome === 'Terminating') return found;
+  const possible = examination.possible(key);
+  if (possible === undefined) return found;
+  const { none, exact } = possible;
+  const volumes = [...new Set([...possible.volumes, ...found.volumes])].sort();
+  const ways = volumes.length + Number(none);
+  if (ways <= 1) return exact ? found : { ...found, certainty: 'open', atLeast: true };
+  if (volumes.length === 0) return found;
+  const rivals = examination.rivals(key, volumes);
+  return {
+    ...found,
+    outcome: 'MayBind',
+    certainty: 'open',
+    volumes: volumes.slice(0, volumesNamed),
+    ...(volumes.length > volumesNamed ? { volumeCount: volumes.length } : {}),
+    ...(none ? { orNone: true as const } : {}),
+    ...(exact ? {} : { atLeast: true as const }),
+    ...(rivals.length > 0 ? { rivals } : {}),
+  };
 }
 
 function provisioning(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim): Verdict {

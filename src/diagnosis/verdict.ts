@@ -25,11 +25,21 @@ export type Outcome = (typeof outcomes)[number];
  */
 export type Certainty = 'certain' | 'open' | 'assumed';
 
+export const volumesNamed = 16;
+
 export interface Verdict {
   readonly outcome: Outcome;
   readonly certainty: Certainty;
-  /** The volume that the claim has or gets; several where Kubernetes leaves the choice open. */
+  /** The volume that the claim has or gets; several where Kubernetes leaves the choice open, at most `volumesNamed` of them. */
   readonly volumes: readonly string[];
+  /** How many volumes it can get where that is open; absent if all are named. */
+  readonly volumeCount?: number;
+  /** It can also end without a volume. */
+  readonly orNone?: true;
+  /** The possibilities were not all explored: there are at least these. */
+  readonly atLeast?: true;
+  /** The claims that can take what this one can take. */
+  readonly rivals?: readonly string[];
   /** The provisioner that is to make a volume, under the name of the driver that acts. */
   readonly provisioner?: string;
   /** The pods that wait for the claim, "namespace/name". */

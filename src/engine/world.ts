@@ -79,6 +79,20 @@ export class World {
     for (const volume of volumes) this.#volumes.set(volume.metadata.name, this.#stored(volume));
   }
 
+  /** A world of its own with the same objects. */
+  fork(): World {
+    const copy = new World([], [], this.surroundings, { refuse: this.#refuse });
+    for (const [key, claim] of this.#claims) copy.#claims.set(key, claim);
+    for (const [name, volume] of this.#volumes) copy.#volumes.set(name, volume);
+    copy.#version = this.#version;
+    return copy;
+  }
+
+  /** The version of the latest write; it grows with every write. */
+  get version(): number {
+    return this.#version;
+  }
+
   claims(): IterableIterator<PersistentVolumeClaim> {
     return this.#claims.values();
   }
@@ -172,6 +186,7 @@ export class World {
   /** Deletes the volume. Throws ApiError if it is not there. */
   deleteVolume(name: string): void {
     if (!this.#volumes.delete(name)) throw notFound('PersistentVolume', name);
+    this.#version++;
     this.#writes.push({ verb: 'delete', object: 'volume', key: name });
   }
 

@@ -184,8 +184,9 @@ const textOf = (cell: Cell | undefined): string =>
 
 function fitText(relation: VolumesReport['relation'], standing: VolumesReport['standing']): string {
   if (relation === 'bound') return 'bound to this claim';
-  if (relation === 'reserved') return 'this one: reserved for this claim';
   switch (standing) {
+    case 'taken':
+      return 'this one';
     case 'larger':
       return 'fits, but is larger';
     case 'moreModes':
@@ -193,7 +194,7 @@ function fitText(relation: VolumesReport['relation'], standing: VolumesReport['s
     case 'equal':
       return 'fits as well';
     default:
-      return 'fits';
+      return relation === 'reserved' ? 'reserved for this claim' : 'fits';
   }
 }
 

@@ -158,7 +158,7 @@ export function claimReport(examination: Examination, diagnosis: Diagnosis): Cla
     summary: headline(verdict, findings),
     ...(cause === undefined ? {} : { cause }),
     findings: findings.map(findingReport),
-    volumes: considered.map(volumesReport),
+    volumes: considered.map((row) => volumesReport(examination, row)),
     events: eventsOf(examination, key),
   };
 }
@@ -203,14 +203,17 @@ export function findingReport(one: Finding): FindingReport {
   };
 }
 
-function volumesReport({ relation, count, codes, standing, examples }: Considered): VolumesReport {
+function volumesReport(examination: Examination, { relation, count, codes, standing, examples }: Considered): VolumesReport {
+  // What is shown is what the objects show now, not what the run made of them.
+  const asRead = ({ metadata, ...rest }: PersistentVolume): PersistentVolume =>
+    examination.simulation.snapshot.get('PersistentVolume', metadata.name) ?? { metadata, ...rest };
   return {
     relation,
     count,
     codes,
     ...(standing === undefined ? {} : { standing }),
     examples: examples.map(({ volume, reasons }) => ({
-      ...volumeFacts(volume),
+      ...volumeFacts(asRead(volume)),
       reasons: reasons.map((reason) => ({ code: reason.code, text: short(reason) })),
     })),
   };

@@ -75,7 +75,18 @@ function* details(reports: readonly ClaimReport[], text: TextOptions): Iterable<
   }
 }
 
-/** How many claims may need somebody for each of them to be shown in detail below the list. */
+/** Claims that are stuck for the same reason are told once. */
+function oneOfEachCause(reports: readonly ClaimReport[]): readonly ClaimReport[] {
+  const seen = new Set<string>();
+  return reports.filter(({ verdict, cause, findings }) => {
+    const key = `${verdict.outcome} ${cause} ${findings[0]?.short}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** How many causes there may be for one claim of each to be shown in detail below the list. */
 const detailed = 3;
 
 /** A list of the claims that are not well; a short one is followed by the details of those that need somebody. */
@@ -90,9 +101,10 @@ function* overview(items: readonly ClaimReport[], options: ExplainOptions, text:
   }
   const summary = summaryLine(well, inNeed, shown.length, options);
   if (summary !== '') yield `${shown.length > 0 ? '\n' : ''}${text.theme.dim(summary)}\n`;
-  if (shown.length > 1 && inNeed.length > 0 && inNeed.length <= detailed && !wide) {
+  const one = oneOfEachCause(inNeed);
+  if (shown.length > 1 && one.length > 0 && one.length <= detailed && !wide) {
     yield '\n';
-    yield* details(inNeed, text);
+    yield* details(one, text);
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseQuantity, QuantityError } from '../../api/quantity.ts';
-import { quote } from '../../api/go-text.ts';
+import { timeFault } from './go-time.ts';
 
 /** The type that the API server reads a JSON value into. `go` is that type's name in Go, which its messages show. */
 export type Shape =
@@ -175,7 +175,8 @@ function wrongType(kind: string, go: string, { struct, path }: Place): string {
 
 /** Quantities keep their spelling: one that was printed and read again may be another amount (specification pv-controller 11.5). */
 function quantity(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  // Upstream reads the text between the quotes as it is sent, with its escapes.
+  const text = (JSON.stringify(value) ?? '').replace(/^"(.*)"$/, '$1');
   try {
     parseQuantity(text);
     return text;
@@ -185,16 +186,9 @@ function quantity(value: unknown): string {
   }
 }
 
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))$/;
-
 function time(value: unknown, place: Place): string {
   if (typeof value !== 'string') throw new RefusedTextError(wrongType(kindOf(value), 'string', place));
-  const [, year = 0, month = 0, day = 0, hour = 24, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] =
-    rfc3339.exec(value)?.map(Number) ?? [];
-  const daysInMonth = new Date(Date.UTC(year || 2000, month, 0)).getUTCDate();
-  const isTime = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour < 24 && minute < 60 && second < 60;
-  if (!isTime || !(zoneHour <= 24 || Number.isNaN(zoneHour)) || zoneMinute > 60) {
-    throw new RefusedTextError(`parsing time ${quote(value)} as "2006-01-02T15:04:05Z07:00": not such a time`);
-  }
+  const fault = timeFault(value);
+  if (fault !== undefined) throw new RefusedTextError(fault);
   return value;
 }

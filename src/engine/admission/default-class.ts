@@ -4,7 +4,10 @@ import { claimHasClass, defaultClass } from '../../api/storage-class.ts';
 /** Gives a new claim that names no class, not even "", the default class, if there is one. */
 // kubernetes/kubernetes plugin/pkg/admission/storage/storageclass/setdefault/admission.go (1.37);
 // specification scheduler-and-provisioning 6.4
-export function withDefaultClass(claim: PersistentVolumeClaim, classes: readonly StorageClass[]): PersistentVolumeClaim {
+export function withDefaultClass(
+  claim: PersistentVolumeClaim,
+  classes: readonly StorageClass[],
+): PersistentVolumeClaim {
   if (claimHasClass(claim)) return claim;
   const name = defaultClass(classes)?.metadata.name;
   return name === undefined ? claim : { ...claim, spec: { ...claim.spec, storageClassName: name } };

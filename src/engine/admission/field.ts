@@ -1,7 +1,14 @@
 import { marshal, quote } from '../../api/go-text.ts';
 
 /** What is wrong with a field, as the API server tells it apart. */
-export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'Forbidden' | 'Duplicate' | 'TooLong' | 'TooMany';
+export type FieldErrorType =
+  | 'Required'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'Forbidden'
+  | 'Duplicate'
+  | 'TooLong'
+  | 'TooMany';
 
 /** A value of a Go type that is printed as JSON: named string types, lists, maps, structs, pointers. */
 export interface Marshalled {
@@ -58,7 +65,12 @@ export const invalid = (path: string, value: BadValue, detail: string): FieldErr
 
 export const forbidden = (path: string, detail: string): FieldError => ({ path, type: 'Forbidden', detail });
 
-export const duplicate = (path: string, value: BadValue): FieldError => ({ path, type: 'Duplicate', value, detail: '' });
+export const duplicate = (path: string, value: BadValue): FieldError => ({
+  path,
+  type: 'Duplicate',
+  value,
+  detail: '',
+});
 
 /** `supported` is shown in the given order: upstream sorts sets and leaves lists as they are. */
 export const notSupported = (path: string, value: BadValue, supported: readonly string[]): FieldError => ({

@@ -235,7 +235,12 @@ const volumeSources = {
     secretRef: secretReference,
     initiatorName: pointer(text),
   }),
-  cinder: struct('CinderPersistentVolumeSource', { volumeID: always(text), fsType, readOnly, secretRef: secretReference }),
+  cinder: struct('CinderPersistentVolumeSource', {
+    volumeID: always(text),
+    fsType,
+    readOnly,
+    secretRef: secretReference,
+  }),
   cephfs: struct('CephFSPersistentVolumeSource', {
     monitors: always(texts),
     path: value(text),

@@ -44,4 +44,3 @@ export type VolumeSourceManifests = { readonly [Source in keyof VolumeSources]?:
 
 /** A class after decoding. */
 export type ClassManifest = Manifest & Omit<StorageClass, 'metadata' | 'kind'>;
-

@@ -1,5 +1,5 @@
 import { byteLength } from '../../api/go-text.ts';
-import { labelKeyFaults } from '../../api/label-names.ts';
+import { labelKeyFaults, labelValueFaults } from '../../api/label-names.ts';
 import type { ValidationRules } from './validation-rules.ts';
 
 // The formats of names; each check answers with what is wrong, in the API server's words, or with an empty list.
@@ -17,7 +17,7 @@ const isSubdomain = (value: string): boolean => value.split('.').every((part) =>
 
 /** IsDNS1123Label: names of namespaces. */
 export function dnsLabelFaults(value: string): readonly string[] {
-  const faults = byteLength(value) > 63 ? ['must be no more than 63 bytes'] : [];
+  const faults = byteLength(value) > 63 ? ['must be no more than 63 characters'] : [];
   if (label.test(value)) return faults;
   if (isSubdomain(value)) return [...faults, 'must not contain dots'];
   return [...faults, `${labelWords} (e.g. 'my-name',  or '123-abc', regex used for validation is '${labelFormat}')`];
@@ -25,14 +25,24 @@ export function dnsLabelFaults(value: string): readonly string[] {
 
 /** IsDNS1123Subdomain: names of claims, volumes, classes and nodes. */
 export function dnsSubdomainFaults(value: string): readonly string[] {
-  const faults = byteLength(value) > 253 ? ['must be no more than 253 bytes'] : [];
+  const faults = byteLength(value) > 253 ? ['must be no more than 253 characters'] : [];
   if (isSubdomain(value)) return faults;
   return [...faults, `${subdomainWords} (e.g. 'example.com', regex used for validation is '${subdomainFormat}')`];
 }
 
-/** IsQualifiedName: keys of labels and annotations, finalizers, provisioners. Releases name the format differently. */
+/** IsQualifiedName: keys of labels and annotations, finalizers, provisioners. */
 export function qualifiedNameFaults(value: string, rules: ValidationRules): readonly string[] {
-  const faults = labelKeyFaults(value);
-  if (rules.namesLabelKeys) return faults;
-  return faults.map((fault) => fault.replace(/^a valid label key /, 'a qualified name '));
+  return inWordsOf(rules, labelKeyFaults(value));
+}
+
+/** IsValidLabelValue. */
+export function valueFaults(value: string, rules: ValidationRules): readonly string[] {
+  return inWordsOf(rules, labelValueFaults(value));
+}
+
+function inWordsOf(rules: ValidationRules, faults: readonly string[]): readonly string[] {
+  if (rules.revisedLabelWords) return faults;
+  return faults.map((fault) =>
+    fault.replace(/^a valid label key /, 'a qualified name ').replace(/(no more than \d+) bytes$/, '$1 characters'),
+  );
 }

@@ -18,7 +18,10 @@ export function prepareClaim(claim: ClaimManifest, gates: { readonly volumeAttri
 }
 
 /** A new volume: its status starts anew. */
-export function prepareVolume(volume: VolumeManifest, gates: { readonly volumeAttributesClass: boolean }): VolumeManifest {
+export function prepareVolume(
+  volume: VolumeManifest,
+  gates: { readonly volumeAttributesClass: boolean },
+): VolumeManifest {
   const { volumeAttributesClassName, ...spec } = volume.spec;
   const hasClass = volumeAttributesClassName !== undefined && gates.volumeAttributesClass;
   const { namespace: _, ...metadata } = freshMetadata(volume.metadata);

@@ -70,7 +70,10 @@ export function textOfQuotaAnswer(answer: Exclude<QuotaAnswer, { is: 'within' }>
     return `status unknown for quota: ${answer.quota}, resources: ${answer.resources.join(',')}`;
   }
   const { quota, requested, used, limited } = answer;
-  const list = (amounts: ResourceList) => sortedEntries(amounts).map(([name, amount]) => `${name}=${amount}`).join(',');
+  const list = (amounts: ResourceList) =>
+    sortedEntries(amounts)
+      .map(([name, amount]) => `${name}=${amount}`)
+      .join(',');
   return `exceeded quota: ${quota}, requested: ${list(requested)}, used: ${list(used)}, limited: ${list(limited)}`;
 }
 
@@ -172,9 +175,7 @@ function limitsClaim(quota: ResourceQuota, claim: PersistentVolumeClaim, volumeA
   );
 }
 
-type Scope = NonNullable<
-  NonNullable<NonNullable<ResourceQuota['spec']>['scopeSelector']>['matchExpressions']
->[number];
+type Scope = NonNullable<NonNullable<NonNullable<ResourceQuota['spec']>['scopeSelector']>['matchExpressions']>[number];
 
 function scopeHolds({ scopeName, operator, values = [] }: Scope, claim: PersistentVolumeClaim): boolean {
   if (scopeName !== 'VolumeAttributesClass') return false;

@@ -88,7 +88,11 @@ function flattened(spec: PersistentVolumeClaimSpec): ReadonlyMap<string, string>
   leaves.accessModes = accessModes?.length ? accessModes : undefined;
   leaves.selector = selector && {
     matchLabels: Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => compareBytes(a, b)),
-    matchExpressions: (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => [key, operator, values]),
+    matchExpressions: (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => [
+      key,
+      operator,
+      values,
+    ]),
   };
   leaves.dataSource = dataSource && [dataSource.apiGroup ?? null, dataSource.kind, dataSource.name];
   leaves.dataSourceRef = dataSourceRef && [

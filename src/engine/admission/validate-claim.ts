@@ -17,7 +17,11 @@ export interface ClaimLeniency {
 /** What the API server refuses in a new claim, after defaults. */
 // kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidatePersistentVolumeClaim (1.37);
 // specification scheduler-and-provisioning 6.2
-export function validateClaim(claim: ClaimManifest, rules: ValidationRules, leniency: ClaimLeniency = {}): FieldError[] {
+export function validateClaim(
+  claim: ClaimManifest,
+  rules: ValidationRules,
+  leniency: ClaimLeniency = {},
+): FieldError[] {
   return [
     ...validateMetadata(claim.metadata, 'namespaced', rules),
     ...validateClaimSpec(claim.spec, 'spec', rules, leniency),
@@ -94,7 +98,11 @@ function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string, lenienc
   ];
 }
 
-function referenceErrors({ apiGroup = '', kind, name }: TypedObjectReference, path: string, leniency: ClaimLeniency): FieldError[] {
+function referenceErrors(
+  { apiGroup = '', kind, name }: TypedObjectReference,
+  path: string,
+  leniency: ClaimLeniency,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`));
   if (kind === '') errors.push(required(`${path}.kind`));

@@ -1,8 +1,8 @@
-import { asJson, type FieldError, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { byteLength } from '../../api/go-text.ts';
+import { asJson, type FieldError, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { lowerCase, sortedEntries } from './go-strings.ts';
 import type { ClassManifest } from './manifest-types.ts';
-import { labelKeyFaults } from './name-rules.ts';
+import { qualifiedNameFaults } from './name-rules.ts';
 import { validateMetadata } from './validate-metadata.ts';
 import { validateAllowedTopologies } from './validate-selectors.ts';
 import type { ValidationRules } from './validation-rules.ts';
@@ -11,7 +11,14 @@ import type { ValidationRules } from './validation-rules.ts';
 // kubernetes/kubernetes pkg/apis/storage/validation/validation.go, ValidateStorageClass (1.37);
 // specification scheduler-and-provisioning 6.7
 export function validateClass(storageClass: ClassManifest, rules: ValidationRules): FieldError[] {
-  const { metadata, provisioner = '', parameters, reclaimPolicy = '', volumeBindingMode, allowedTopologies } = storageClass;
+  const {
+    metadata,
+    provisioner = '',
+    parameters,
+    reclaimPolicy = '',
+    volumeBindingMode,
+    allowedTopologies,
+  } = storageClass;
   return [
     ...validateMetadata(metadata, 'cluster', rules),
     ...provisionerErrors(provisioner, rules),
@@ -33,7 +40,9 @@ const parametersLimit = { count: 512, bytes: 256 * 1024 };
 function parameterErrors(parameters: ClassManifest['parameters']): FieldError[] {
   const entries = sortedEntries(parameters);
   if (entries.length > parametersLimit.count) return [tooLong('parameters', parametersLimit.count)];
-  const errors = entries.flatMap(([key]) => (key === '' ? [invalid('parameters', key, 'field can not be empty.')] : []));
+  const errors = entries.flatMap(([key]) =>
+    key === '' ? [invalid('parameters', key, 'field can not be empty.')] : [],
+  );
   const size = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   return size > parametersLimit.bytes ? [...errors, tooLong('parameters', parametersLimit.bytes)] : errors;
 }

@@ -1,8 +1,8 @@
-import { asJson, type FieldError, forbidden, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { byteLength } from '../../api/go-text.ts';
+import { asJson, type FieldError, forbidden, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { lowerCase, sortedEntries } from './go-strings.ts';
 import type { ManagedFieldsEntry, ManifestMeta, ManifestOwner } from './manifest-types.ts';
-import { dnsLabelFaults, dnsSubdomainFaults, labelValueFaultsX } from './name-rules.ts';
+import { dnsLabelFaults, dnsSubdomainFaults, qualifiedNameFaults, valueFaults } from './name-rules.ts';
 import type { ValidationRules } from './validation-rules.ts';
 
 // apimachinery pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go and
@@ -36,9 +36,12 @@ function nameErrors({ name = '', generateName = '' }: ManifestMeta): FieldError[
   return [...errors, ...invalidFor('metadata.name', name, dnsSubdomainFaults(name))];
 }
 
-/** A prefix may end in a dash, since something follows it; upstream masks the character before the dash, too. */
-const maskTrailingDash = (prefix: string): string =>
-  prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+/**
+ * A prefix may end in a dash, since something follows it; upstream masks the byte before the dash, too, and breaks a longer
+ * character there, which no format allows anyway.
+ */
+// apimachinery pkg/api/validation/generic.go, maskTrailingDash (1.37)
+const maskTrailingDash = (prefix: string): string => prefix.replace(/^(.*)[\0-\x7f]-$/s, '$1a');
 
 function namespaceErrors(namespace: string, scope: 'namespaced' | 'cluster'): FieldError[] {
   if (scope === 'cluster') return namespace === '' ? [] : [forbidden('metadata.namespace', 'not allowed on this type')];
@@ -57,7 +60,7 @@ export function validateLabels(
 ): FieldError[] {
   return sortedEntries(labels).flatMap(([key, value]) => [
     ...invalidFor(path, key, qualifiedNameFaults(key, rules)),
-    ...invalidFor(path, value, labelValueFaults(value)),
+    ...invalidFor(path, value, valueFaults(value, rules)),
   ]);
 }
 
@@ -149,7 +152,8 @@ function managedFieldsErrors(entries: readonly ManagedFieldsEntry[], rules: Vali
   return entries.flatMap(({ operation = '', fieldsType = '', manager = '', subresource = '' }, i) => {
     const path = `metadata.managedFields[${i}]`;
     const errors: FieldError[] = [];
-    if (operation !== 'Apply' && operation !== 'Update') errors.push(operationError(`${path}.operation`, operation, rules));
+    if (operation !== 'Apply' && operation !== 'Update')
+      errors.push(operationError(`${path}.operation`, operation, rules));
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
     }

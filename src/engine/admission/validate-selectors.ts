@@ -6,7 +6,7 @@ import type {
   TopologySelectorTerm,
 } from '../../api/objects.ts';
 import { asJson, duplicate, type FieldError, forbidden, invalid, invalidFor, required } from './field.ts';
-import { dnsSubdomainFaults, labelValueFaultsX } from './name-rules.ts';
+import { dnsSubdomainFaults, qualifiedNameFaults, valueFaults } from './name-rules.ts';
 import { validateLabels } from './validate-metadata.ts';
 import type { ValidationRules } from './validation-rules.ts';
 
@@ -22,8 +22,11 @@ export function validateLabelSelector(
     ...validateLabels(selector.matchLabels, `${path}.matchLabels`, rules),
     ...(selector.matchExpressions ?? []).flatMap((requirement, i) => {
       const at = `${path}.matchExpressions[${i}]`;
-      const errors = [...operatorErrors(requirement, at), ...invalidFor(`${at}.key`, requirement.key, qualifiedNameFaults(requirement.key, rules))];
-      return allowsInvalidValues ? errors : [...errors, ...valueErrors(requirement.values, at)];
+      const errors = [
+        ...operatorErrors(requirement, at),
+        ...invalidFor(`${at}.key`, requirement.key, qualifiedNameFaults(requirement.key, rules)),
+      ];
+      return allowsInvalidValues ? errors : [...errors, ...valueErrors(requirement.values, at, rules)];
     }),
   ];
 }
@@ -43,8 +46,8 @@ function operatorErrors({ operator, values = [] }: LabelSelectorRequirement, pat
   }
 }
 
-const valueErrors = (values: readonly string[] = [], path: string): FieldError[] =>
-  values.flatMap((value, i) => invalidFor(`${path}.values[${i}]`, value, labelValueFaults(value)));
+const valueErrors = (values: readonly string[] = [], path: string, rules: ValidationRules): FieldError[] =>
+  values.flatMap((value, i) => invalidFor(`${path}.values[${i}]`, value, valueFaults(value, rules)));
 
 /** The node selector of a volume's node affinity. */
 // kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidateNodeSelector (1.37)
@@ -59,7 +62,11 @@ export function validateNodeSelector(selector: NodeSelector, path: string, rules
   ]);
 }
 
-function nodeRequirementErrors(requirement: NodeSelectorRequirement, path: string, rules: ValidationRules): FieldError[] {
+function nodeRequirementErrors(
+  requirement: NodeSelectorRequirement,
+  path: string,
+  rules: ValidationRules,
+): FieldError[] {
   const { key, operator, values = [] } = requirement;
   const isComparison = operator === 'Gt' || operator === 'Lt';
   const wrong = isComparison
@@ -67,7 +74,11 @@ function nodeRequirementErrors(requirement: NodeSelectorRequirement, path: strin
       ? []
       : [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")]
     : operatorErrors(requirement, path);
-  return [...wrong, ...invalidFor(`${path}.key`, key, qualifiedNameFaults(key, rules)), ...valueErrors(values, path)];
+  return [
+    ...wrong,
+    ...invalidFor(`${path}.key`, key, qualifiedNameFaults(key, rules)),
+    ...valueErrors(values, path, rules),
+  ];
 }
 
 function nodeFieldErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: string): FieldError[] {

@@ -1,5 +1,5 @@
-import { asJson, type FieldError, forbidden, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { byteLength } from '../../api/go-text.ts';
+import { asJson, type FieldError, forbidden, invalid, invalidFor, notSupported, required, tooLong } from './field.ts';
 import { lowerCase, sortedEntries } from './go-strings.ts';
 import type { VolumeSourceManifests } from './manifest-types.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from './name-rules.ts';
@@ -54,11 +54,11 @@ const sourceRules: readonly SourceRule[] = [
   rule('fc', fcErrors),
   rule('flexVolume', flexVolumeErrors, { neverSurplus: true }),
   rule('azureFile', azureFileErrors, { mountOptions: true }),
-  rule('vsphereVolume', vsphereVolumeErrors, { mountOptions: true }),
-  rule('photonPersistentDisk', photonPersistentDiskErrors, { mountOptions: true }),
-  rule('portworxVolume', portworxVolumeErrors),
+  rule('vsphereVolume', needs('volumePath'), { mountOptions: true }),
+  rule('photonPersistentDisk', needs('pdID'), { mountOptions: true }),
+  rule('portworxVolume', needs('volumeID')),
   rule('azureDisk', azureDiskErrors, { mountOptions: true }),
-  rule('scaleIO', scaleIOErrors),
+  rule('scaleIO', needs('gateway', 'system', 'volumeName')),
   rule('local', localErrors),
   rule('storageos', storageosErrors),
   rule('csi', csiErrors),
@@ -87,6 +87,12 @@ export const takesMountOptionAnnotation = (sources: VolumeSourceManifests): bool
 /** Each named text that is empty is missing. */
 const requiredTexts = (path: string, texts: Readonly<Record<string, string | undefined>>): FieldError[] =>
   Object.entries(texts).flatMap(([name, text]) => (text ? [] : [required(`${path}.${name}`)]));
+
+/** A source of which nothing but the presence of some texts is checked. */
+function needs(...names: readonly string[]) {
+  return (source: Readonly<Record<string, string | undefined>>, path: string): FieldError[] =>
+    requiredTexts(path, Object.fromEntries(names.map((name) => [name, source[name]])));
+}
 
 const requiredList = (path: string, list: readonly string[] | undefined): FieldError[] =>
   list?.length ? [] : [required(path)];
@@ -290,15 +296,6 @@ function azureFileErrors(
   ];
 }
 
-const vsphereVolumeErrors = ({ volumePath }: { readonly volumePath: string }, path: string): FieldError[] =>
-  requiredTexts(path, { volumePath });
-
-const photonPersistentDiskErrors = ({ pdID }: { readonly pdID: string }, path: string): FieldError[] =>
-  requiredTexts(path, { pdID });
-
-const portworxVolumeErrors = ({ volumeID }: { readonly volumeID: string }, path: string): FieldError[] =>
-  requiredTexts(path, { volumeID });
-
 const azureCachingModes = ['None', 'ReadOnly', 'ReadWrite'];
 const azureDiskKinds = ['Dedicated', 'Managed', 'Shared'];
 const azureManagedDisk =
@@ -322,14 +319,6 @@ function azureDiskErrors({ diskName, diskURI, cachingMode, kind }: AzureDiskSour
   const [start, form] = kind === 'Managed' ? ['/subscriptions/', azureManagedDisk] : ['https://', azureBlobDisk];
   if (diskURI.startsWith(start)) return errors;
   return [...errors, notSupported(`${path}.diskURI`, diskURI, [form])];
-}
-
-function scaleIOErrors(
-  source: { readonly gateway: string; readonly system: string; readonly volumeName?: string },
-  path: string,
-): FieldError[] {
-  const { gateway, system, volumeName } = source;
-  return requiredTexts(path, { gateway, system, volumeName });
 }
 
 function localErrors(source: { readonly path: string }, path: string, { hasNodeAffinity }: Context): FieldError[] {

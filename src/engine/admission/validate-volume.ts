@@ -4,7 +4,12 @@ import { sortedEntries } from './go-strings.ts';
 import type { VolumeManifest } from './manifest-types.ts';
 import { dnsSubdomainFaults } from './name-rules.ts';
 import { storedAmount } from './stored-amount.ts';
-import { validateAccessModes, validateClassName, validatePositiveAmount, validateVolumeMode } from './validate-claim.ts';
+import {
+  validateAccessModes,
+  validateClassName,
+  validatePositiveAmount,
+  validateVolumeMode,
+} from './validate-claim.ts';
 import { validateMetadata } from './validate-metadata.ts';
 import { validateNodeSelector } from './validate-selectors.ts';
 import { takesMountOptionAnnotation, validateVolumeSources } from './validate-volume-source.ts';
@@ -23,7 +28,11 @@ export function validateVolume(volume: VolumeManifest, rules: ValidationRules): 
     ...capacityErrors(capacity),
     ...reclaimPolicyErrors(spec.persistentVolumeReclaimPolicy ?? ''),
     ...nodeAffinityErrors(nodeAffinity, rules),
-    ...validateVolumeSources(spec, { volumeName: metadata.name ?? '', hasNodeAffinity: nodeAffinity !== undefined, rules }),
+    ...validateVolumeSources(spec, {
+      volumeName: metadata.name ?? '',
+      hasNodeAffinity: nodeAffinity !== undefined,
+      rules,
+    }),
     ...recycledRootErrors(spec),
     ...validateClassName(storageClassName, 'spec.storageClassName'),
     ...validateVolumeMode(volumeMode, 'spec.volumeMode'),

@@ -1,5 +1,5 @@
 import type { ClaimKey } from '../../api/accessors.ts';
-import type { SchedulerFeatures } from './scheduler-features.ts';
+import type { Features } from '../../api/features.ts';
 import type {
   CSIDriver,
   CSINode,
@@ -20,7 +20,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
  * Claims and volumes are read anew each time; whoever changes them tells the SchedulerCache.
  */
 export interface SchedulerCluster {
-  readonly features: SchedulerFeatures;
+  readonly features: Features;
   /** Whether objects of the kind may exist that are not here; with a namespace, whether there. */
   readonly lacks: (kind: Kind, namespace?: string) => boolean;
   readonly nodes: readonly Node[];
@@ -37,7 +37,7 @@ export interface SchedulerCluster {
 }
 
 /** The scheduler's view of a snapshot, with claims and volumes as they were read. */
-export function schedulerClusterOf(snapshot: Snapshot, features: SchedulerFeatures): SchedulerCluster {
+export function schedulerClusterOf(snapshot: Snapshot, features: Features): SchedulerCluster {
   return {
     features,
     lacks: (kind, namespace) => snapshot.coverage(kind, namespace).is === 'notCollected',

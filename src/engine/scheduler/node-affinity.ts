@@ -25,9 +25,14 @@ export const nodeAffinity: Plugin = {
       filter: ({ index, labels }) => {
         if (matching.has(index)) return undefined;
         const failed = matchesNodeSelector(nodeSelector ?? {}, labels) ? 'requiredTerms' : 'nodeSelector';
-        return reject('NodeAffinity', 'UnschedulableAndUnresolvable', "node(s) didn't match Pod's node affinity/selector", {
-          failed,
-        });
+        return reject(
+          'NodeAffinity',
+          'UnschedulableAndUnresolvable',
+          "node(s) didn't match Pod's node affinity/selector",
+          {
+            failed,
+          },
+        );
       },
       ...(nodeNames === undefined ? {} : { nodeNames }),
     };

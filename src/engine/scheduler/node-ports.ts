@@ -11,9 +11,13 @@ export const nodePorts: Plugin = {
     return {
       is: 'ready',
       filter: ({ pods }) => {
-        const ports = hostPorts.filter((wanted) => pods.some((pod) => pod.hostPorts.some((used) => conflict(wanted, used))));
+        const ports = hostPorts.filter((wanted) =>
+          pods.some((pod) => pod.hostPorts.some((used) => conflict(wanted, used))),
+        );
         if (ports.length === 0) return mayMissPods ? unknown('NodePorts', ['Pod']) : undefined;
-        return reject('NodePorts', 'Unschedulable', "node(s) didn't have free ports for the requested pod ports", { ports });
+        return reject('NodePorts', 'Unschedulable', "node(s) didn't have free ports for the requested pod ports", {
+          ports,
+        });
       },
     };
   },

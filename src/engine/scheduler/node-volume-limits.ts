@@ -1,10 +1,11 @@
+import { inTreePluginOf } from '../../api/csi-migration.ts';
 import type { PersistentVolumeClaim } from '../../api/objects.ts';
 import { claimClass } from '../../api/storage-class.ts';
 import type { Kind } from '../../snapshot/kinds.ts';
-import { type CSIVolume, driverOfProvisioner, isMigratable, migratedOnNode } from './csi-translation.ts';
-import { type Plugin, PluginError, type Status, reject, skip, unknown } from './framework.ts';
+import { type Plugin, PluginError, reject, type Status, skip, unknown } from './framework.ts';
+import { type CSIVolume, driverOfProvisioner, migratedOnNode } from './migrated-on-node.ts';
 import type { NodeInfo } from './node-info.ts';
-import { claimVolumesOf, type PodInfo } from './pod-info.ts';
+import type { PodInfo } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
 import { isClaimOfPod, notOwner } from './volume-binding/pod-volume-claims.ts';
 
@@ -14,7 +15,8 @@ import { isClaimOfPod, notOwner } from './volume-binding/pod-volume-claims.ts';
 export const nodeVolumeLimits: Plugin = {
   name: 'NodeVolumeLimits',
   preFilter: (cache, pod) => {
-    if (pod.claims.length === 0 && !(pod.pod.spec.volumes ?? []).some(isMigratable)) return skip;
+    if (pod.claims.length === 0 && (pod.pod.spec.volumes ?? []).every((volume) => inTreePluginOf(volume) === undefined))
+      return skip;
     const wanted = new Map<string, Attachable | Status>();
     return {
       is: 'ready',
@@ -138,7 +140,8 @@ function attachedTo(cache: SchedulerCache, node: NodeInfo): Attached {
       if (attacher === '' || name === undefined) continue;
       const volume = cluster.volume(name);
       if (volume === undefined && cluster.lacks('PersistentVolume')) lacks.add('PersistentVolume');
-      if (volume?.spec.csi !== undefined) counted.set(uniqueName(attacher, volume.spec.csi.volumeHandle ?? ''), attacher);
+      if (volume?.spec.csi !== undefined)
+        counted.set(uniqueName(attacher, volume.spec.csi.volumeHandle ?? ''), attacher);
     }
   }
   const counts = new Map<string, number>();
@@ -161,12 +164,14 @@ function filterAttachableVolumes(
   { isOnNode = false } = {},
 ): string | undefined {
   const { cluster } = cache;
+  let next = 0;
   for (const volume of pod.pod.spec.volumes ?? []) {
-    const [claimed] = claimVolumesOf({ ...pod.pod, spec: { volumes: [volume] } });
-    if (claimed === undefined) {
+    const claimed = pod.claims[next];
+    if (claimed === undefined || claimed.volume !== volume.name) {
       add(found, migratedOnNode(volume, {}, node, cluster.features));
       continue;
     }
+    next++;
     if (claimed.claim === '') throw new PluginError('PersistentVolumeClaim had no name');
     const claim = cache.claim(claimed.key);
     if (claim === undefined) {

@@ -1,7 +1,7 @@
 import type { ClaimKey } from '../../api/accessors.ts';
-import type { SchedulerFeatures } from './scheduler-features.ts';
+import type { Features } from '../../api/features.ts';
 import { type ParsedLabelSelector, parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
-import type { Labels, LabelSelector, Pod, PodAffinityTerm } from '../../api/objects.ts';
+import type { LabelSelector, Labels, Pod, PodAffinityTerm } from '../../api/objects.ts';
 import type { HostPort } from './facts.ts';
 import { podRequests, requestsOnNode } from './pod-requests.ts';
 import { type Resources, resourcesOf } from './resources.ts';
@@ -47,7 +47,7 @@ export interface PodInfo {
   readonly termsError: string | undefined;
 }
 
-export function podInfoOf(pod: Pod, features: SchedulerFeatures): PodInfo {
+export function podInfoOf(pod: Pod, features: Features): PodInfo {
   const namespace = pod.metadata.namespace ?? '';
   const errors: string[] = [];
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
@@ -153,5 +153,5 @@ export function termMatches(term: AffinityTerm, pod: PodInfo, namespaceLabels: L
     term.namespaces.has(pod.namespace) ||
     namespaceSelector === 'all' ||
     (namespaceSelector !== undefined && namespaceLabels !== undefined && namespaceSelector.matches(namespaceLabels));
-  return isInNamespace && term.selector !== undefined && term.selector.matches(pod.labels);
+  return isInNamespace && term.selector?.matches(pod.labels) === true;
 }

@@ -1,12 +1,12 @@
-import type { SchedulerFeatures } from './scheduler-features.ts';
+import type { Features } from '../../api/features.ts';
 import type { Container, ContainerStatus, Pod, ResourceList } from '../../api/objects.ts';
 import { type Amounts, amountsOf } from './resources.ts';
 
 // component-helpers resource/helpers.go, PodRequests (1.37); specification scheduler-and-provisioning 3.7.
 
 /** What a pod asks for when it is scheduled, in exact amounts. Throws QuantityError. */
-export function podRequests(pod: Pod, features: SchedulerFeatures): Amounts {
-  const requests = aggregate(pod, (container) => amountsOf(container.resources?.requests));
+export function podRequests(pod: Pod, features: Features): Amounts {
+  const requests = aggregate(pod, features, (container) => amountsOf(container.resources?.requests));
   const podLevel = features.podLevelResources ? podLevelRequests(pod) : undefined;
   return withOverhead(pod, podLevel === undefined ? requests : new Map([...requests, ...podLevel]));
 }
@@ -15,15 +15,15 @@ export function podRequests(pod: Pod, features: SchedulerFeatures): Amounts {
  * What a pod on a node is counted with: while it is resized in place, the largest of what its spec asks for, what the kubelet has
  * allocated and what is in effect; a resize that the kubelet calls infeasible leaves the spec out. Throws QuantityError.
  */
-export function requestsOnNode(pod: Pod, features: SchedulerFeatures): Amounts {
+export function requestsOnNode(pod: Pod, features: Features): Amounts {
   if (!features.inPlacePodVerticalScaling) return podRequests(pod, features);
   const infeasible = isResizeInfeasible(pod);
   const requests = features.podWideResizeRequests
     ? podWideRequests(pod, features, infeasible)
-    : aggregate(pod, (container, isInit) => containerRequests(pod, container, isInit, infeasible));
+    : aggregate(pod, features, (container, isInit) => containerRequests(pod, container, isInit, infeasible));
   const podLevel = features.podLevelResources ? podLevelRequests(pod) : undefined;
   if (podLevel === undefined) return withOverhead(pod, requests);
-  const { resources, allocatedResources } = pod.status ?? {};
+  const { resources, allocatedResources } = podLevelStatusOf(pod);
   if (!features.podLevelResourcesVerticalScaling || resources === undefined) {
     return withOverhead(pod, new Map([...requests, ...podLevel]));
   }
@@ -37,9 +37,9 @@ export function requestsOnNode(pod: Pod, features: SchedulerFeatures): Amounts {
 }
 
 /** 1.37 and later: the totals of the pod are compared. */
-function podWideRequests(pod: Pod, features: SchedulerFeatures, infeasible: boolean): Amounts {
-  const spec = aggregate(pod, (container) => amountsOf(container.resources?.requests));
-  const { resources, allocatedResources } = pod.status ?? {};
+function podWideRequests(pod: Pod, features: Features, infeasible: boolean): Amounts {
+  const spec = aggregate(pod, features, (container) => amountsOf(container.resources?.requests));
+  const { resources, allocatedResources } = podLevelStatusOf(pod);
   let allocated: Amounts;
   let actuated: Amounts;
   if (
@@ -52,8 +52,10 @@ function podWideRequests(pod: Pod, features: SchedulerFeatures, infeasible: bool
   } else {
     const orSpec = (list: ResourceList | undefined, container: Container) =>
       amountsOf(list ?? (infeasible ? undefined : container.resources?.requests));
-    allocated = aggregate(pod, (container) => orSpec(statusOf(pod, container)?.allocatedResources, container));
-    actuated = aggregate(pod, (container) => {
+    allocated = aggregate(pod, features, (container) =>
+      orSpec(statusOf(pod, container)?.allocatedResources, container),
+    );
+    actuated = aggregate(pod, features, (container) => {
       const status = statusOf(pod, container);
       return orSpec(status?.resources?.requests ?? status?.allocatedResources, container);
     });
@@ -75,14 +77,18 @@ function containerRequests(pod: Pod, container: Container, isInit: boolean, infe
  * Containers run together, so they add up, and so do sidecars; the other init containers run one after the other, each beside the
  * sidecars before it, so that only the largest counts.
  */
-function aggregate(pod: Pod, requestsOf: (container: Container, isInit: boolean) => Amounts): Amounts {
+function aggregate(
+  pod: Pod,
+  { sidecarContainers }: Features,
+  requestsOf: (container: Container, isInit: boolean) => Amounts,
+): Amounts {
   const sum = new Map<string, bigint>();
   for (const container of pod.spec.containers ?? []) add(sum, requestsOf(container, false));
   const sidecars = new Map<string, bigint>();
   const initial = new Map<string, bigint>();
   for (const container of pod.spec.initContainers ?? []) {
     const requests = requestsOf(container, true);
-    if (container.restartPolicy === 'Always') {
+    if (sidecarContainers && container.restartPolicy === 'Always') {
       add(sum, requests);
       add(sidecars, requests);
       raise(initial, sidecars);
@@ -110,6 +116,16 @@ function withOverhead(pod: Pod, requests: Amounts): Amounts {
   const sum = new Map(requests);
   add(sum, amountsOf(pod.spec.overhead));
   return sum;
+}
+
+/** What the kubelet says of the pod's own resources. */
+interface PodLevelStatus {
+  readonly resources?: { readonly requests?: ResourceList };
+  readonly allocatedResources?: ResourceList;
+}
+
+function podLevelStatusOf({ status }: Pod): PodLevelStatus {
+  return (status as (Pod['status'] & PodLevelStatus) | undefined) ?? {};
 }
 
 function isResizeInfeasible(pod: Pod): boolean {

@@ -65,11 +65,18 @@ function selectorOf(
     const value = labels[key];
     return value === undefined ? [] : [{ key, operator: 'In', values: [value] }];
   });
-  return parseLabelSelector({ ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...own] });
+  return parseLabelSelector({
+    ...labelSelector,
+    matchExpressions: [...(labelSelector.matchExpressions ?? []), ...own],
+  });
 }
 
 /** Which nodes count for a constraint: those that the pod could use, as far as the constraint asks for that. */
-function matchesInclusionPolicies(cache: SchedulerCache, pod: PodInfo, constraint: Constraint): (node: NodeInfo) => boolean {
+function matchesInclusionPolicies(
+  cache: SchedulerCache,
+  pod: PodInfo,
+  constraint: Constraint,
+): (node: NodeInfo) => boolean {
   const { spec } = pod.pod;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const fitting = cache.nodesMatchingPod(spec.nodeSelector ?? {}, required);

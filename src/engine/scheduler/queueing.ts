@@ -1,3 +1,4 @@
+import type { Features } from '../../api/features.ts';
 import type { Pod } from '../../api/objects.ts';
 
 /** Whether the scheduler takes a pod up at all (specification scheduler-and-provisioning 3, 3.1, 3.11). */
@@ -12,13 +13,14 @@ export type Queueing =
   | { readonly is: 'finished'; readonly phase: string };
 
 // kubernetes/kubernetes pkg/scheduler/eventhandlers.go and framework/plugins/schedulinggates (1.37)
-export function queueingOf(pod: Pod): Queueing {
+export function queueingOf(pod: Pod, features: Pick<Features, 'schedulingGates'>): Queueing {
   const { nodeName = '', schedulerName = 'default-scheduler', schedulingGates = [] } = pod.spec;
   if (isFinished(pod)) return { is: 'finished', phase: pod.status?.phase ?? '' };
   if (nodeName !== '') return { is: 'assigned', node: nodeName };
   if (schedulerName !== '' && schedulerName !== 'default-scheduler') return { is: 'otherScheduler', schedulerName };
   if (pod.metadata.deletionTimestamp !== undefined) return { is: 'terminating' };
-  if (schedulingGates.length > 0) return { is: 'gated', gates: schedulingGates.map(({ name }) => name) };
+  if (features.schedulingGates && schedulingGates.length > 0)
+    return { is: 'gated', gates: schedulingGates.map(({ name }) => name) };
   return { is: 'queued' };
 }
 

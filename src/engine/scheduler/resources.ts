@@ -13,7 +13,13 @@ export interface Resources {
   readonly scalar: ReadonlyMap<string, bigint>;
 }
 
-export const noResources: Resources = { milliCpu: 0n, memory: 0n, ephemeralStorage: 0n, allowedPods: 0n, scalar: new Map() };
+export const noResources: Resources = {
+  milliCpu: 0n,
+  memory: 0n,
+  ephemeralStorage: 0n,
+  allowedPods: 0n,
+  scalar: new Map(),
+};
 
 /** Exact amounts by resource, in units of 10^-9. */
 export type Amounts = ReadonlyMap<string, bigint>;
@@ -66,7 +72,8 @@ export function addResources(a: Resources, b: Resources): Resources {
 
 // pkg/scheduler/util/utils.go, IsScalarResourceName; pkg/apis/core/v1/helper/helpers.go
 function isScalarResourceName(name: string): boolean {
-  if (name.startsWith('hugepages-') || name.startsWith('attachable-volumes-') || name.includes('kubernetes.io/')) return true;
+  if (name.startsWith('hugepages-') || name.startsWith('attachable-volumes-') || name.includes('kubernetes.io/'))
+    return true;
   return isExtendedResourceName(name);
 }
 

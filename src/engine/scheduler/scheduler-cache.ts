@@ -1,6 +1,6 @@
 import type { ClaimKey } from '../../api/accessors.ts';
-import { nodeSelectorMatches, volumeNodeAffinityMatches } from '../../api/node-selector.ts';
 import { parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
+import { nodeSelectorMatches, volumeNodeAffinityMatches } from '../../api/node-selector.ts';
 import type {
   CSIStorageCapacity,
   Labels,
@@ -14,7 +14,7 @@ import type {
 import { parseQuantity, quantityValue } from '../../api/quantity.ts';
 import { volumeClass } from '../../api/storage-class.ts';
 import type { SchedulerCluster } from './cluster.ts';
-import { translatedNodeAffinity } from './csi-translation.ts';
+import { translatedNodeAffinity } from './migrated-on-node.ts';
 import { NodeInfo } from './node-info.ts';
 import { type PodInfo, podInfoOf } from './pod-info.ts';
 import { isFinished } from './queueing.ts';
@@ -174,9 +174,9 @@ export class SchedulerCache {
   // pkg/apis/core/v1/helper/helpers.go, MatchTopologySelectorTerms
   nodesMatchingTopologies(terms: readonly TopologySelectorTerm[]): ReadonlySet<number> {
     return this.#nodeSet(`topologies ${JSON.stringify(terms)}`, () =>
-      this.nodes.filter(({ labels }) => terms.length === 0 || terms.some((term) => matchesTopology(term, labels))).map(
-        ({ index }) => index,
-      ),
+      this.nodes
+        .filter(({ labels }) => terms.length === 0 || terms.some((term) => matchesTopology(term, labels)))
+        .map(({ index }) => index),
     );
   }
 
@@ -205,7 +205,9 @@ export class SchedulerCache {
       this.nodes
         .filter((node) => matchesNodeSelector(nodeSelector, node.labels))
         .filter(
-          ({ node }) => required === undefined || nodeSelectorMatches(required, node.metadata.labels, node.metadata.name),
+          ({ node }) =>
+            required === undefined ||
+            nodeSelectorMatches(required, node.metadata.name, node.metadata.labels).is === 'match',
         )
         .map((node) => node.index),
     );

@@ -1,6 +1,6 @@
+import type { Features } from '../../api/features.ts';
 import type { Taint } from '../../api/objects.ts';
 import { type Plugin, type Rejection, reject } from './framework.ts';
-import type { SchedulerFeatures } from './scheduler-features.ts';
 import { tolerates } from './tolerations.ts';
 
 // kubernetes/kubernetes pkg/scheduler/framework/plugins/tainttoleration (1.37); specification scheduler-and-provisioning 3.4.
@@ -32,10 +32,7 @@ export const taintToleration: Plugin = {
   },
 };
 
-function reasonOf(
-  { key, value = '' }: Taint,
-  wording: SchedulerFeatures['wording']['untoleratedTaint'],
-): string {
+function reasonOf({ key, value = '' }: Taint, wording: Features['wording']['untoleratedTaint']): string {
   switch (wording) {
     case 'plain':
       return 'node(s) had untolerated taint(s)';

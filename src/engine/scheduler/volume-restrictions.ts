@@ -72,7 +72,9 @@ function ready(cache: SchedulerCache, pod: PodInfo, state: State): PreFiltered {
 function diskInUse(pod: Pod, node: NodeInfo): Rejection | undefined {
   for (const volume of pod.spec.volumes ?? []) {
     if (!isDisk(volume)) continue;
-    const user = node.pods.find((other) => other.pod.spec.volumes?.some((existing) => isVolumeConflict(volume, existing)));
+    const user = node.pods.find((other) =>
+      other.pod.spec.volumes?.some((existing) => isVolumeConflict(volume, existing)),
+    );
     if (user === undefined) continue;
     const facts = { is: 'diskInUse', volume: volume.name, pod: user.key } as const;
     return reject('VolumeRestrictions', 'Unschedulable', diskConflict, facts);

@@ -1,8 +1,8 @@
 import { AnnSelectedNode } from '../../../api/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/objects.ts';
 import { getBindVolumeToClaim } from '../../pv-controller/bind.ts';
-import type { ClaimOnNode } from '../facts.ts';
 import type { SchedulerCluster } from '../cluster.ts';
+import type { ClaimOnNode } from '../facts.ts';
 
 /** What the binder writes when a pod has got its node: whole objects, those only that change. */
 export interface VolumeWrites {

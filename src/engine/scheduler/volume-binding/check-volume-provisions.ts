@@ -19,7 +19,11 @@ export type Provisioning =
   | { readonly is: 'unknown'; readonly lacks: readonly Kind[] };
 
 /** Throws PluginError. */
-export function checkVolumeProvision(cache: SchedulerCache, claim: PersistentVolumeClaim, node: NodeInfo): Provisioning {
+export function checkVolumeProvision(
+  cache: SchedulerCache,
+  claim: PersistentVolumeClaim,
+  node: NodeInfo,
+): Provisioning {
   const { cluster } = cache;
   const className = claimClass(claim);
   if (className === '') throw new PluginError(`no class for claim "${claimKey(claim)}"`);

@@ -1,5 +1,11 @@
-import { type ClaimKey, reservedFor, volumeAttributesClassOf, volumeCapacity, volumeModeOf } from '../../../api/accessors.ts';
 import { accessModesAsString } from '../../../api/access-modes.ts';
+import {
+  type ClaimKey,
+  reservedFor,
+  volumeAttributesClassOf,
+  volumeCapacity,
+  volumeModeOf,
+} from '../../../api/accessors.ts';
 import type { NodeSelector, PersistentVolume } from '../../../api/objects.ts';
 import { compareQuantities, type Quantity } from '../../../api/quantity.ts';
 import { Names } from '../../names.ts';

@@ -1,9 +1,10 @@
 import { claimKey, isVolumeBoundToClaim } from '../../../api/accessors.ts';
+import type { Features } from '../../../api/features.ts';
 import { SelectorError } from '../../../api/label-selector.ts';
 import type { PersistentVolume } from '../../../api/objects.ts';
 import { compareQuantities, type Quantity } from '../../../api/quantity.ts';
 import type { Options } from '../../choose.ts';
-import { askCheck, type CheckCode, type Site, type Wants } from '../../volume-checks.ts';
+import { askCheck, type CheckCode, type Wants } from '../../volume-checks.ts';
 import type { SchedulerChoose } from '../choice.ts';
 import { PluginError } from '../framework.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -40,16 +41,16 @@ export type Match =
 export class VolumeSearch {
   readonly wants: Wants;
   readonly #volumes: ClassVolumes;
-  readonly #site: Site;
+  readonly #features: Features;
   readonly #choose: SchedulerChoose;
   /** Volumes reserved for the claim that would be taken, the one that is met first in front. */
   readonly #reserved: readonly PersistentVolume[];
   readonly #offers = new Map<Group, Offer | undefined>();
 
-  constructor(wants: Wants, volumes: ClassVolumes, volumeAttributesClass: boolean, choose: SchedulerChoose) {
+  constructor(wants: Wants, volumes: ClassVolumes, features: Features, choose: SchedulerChoose) {
     this.wants = wants;
     this.#volumes = volumes;
-    this.#site = { volumeAttributesClass };
+    this.#features = features;
     this.#choose = choose;
     const { claim } = wants;
     const reserved = volumes.reservedFor(claimKey(claim)).filter((volume) => isVolumeBoundToClaim(volume, claim));
@@ -81,7 +82,8 @@ export class VolumeSearch {
 
   #prepare(): void {
     const { claim, volumeAttributesClass } = this.wants;
-    if (!this.#site.volumeAttributesClass && volumeAttributesClass !== '') {
+    const { volumeAttributesClass: isOn, comparesVolumeAttributesClass } = this.#features;
+    if (!isOn && comparesVolumeAttributesClass && volumeAttributesClass !== '') {
       throw new PluginError(
         `unsupported volumeAttributesClassName is set on claim ${claimKey(claim)} when the feature-gate VolumeAttributesClass is disabled`,
       );
@@ -95,7 +97,10 @@ export class VolumeSearch {
   }
 
   #passes(checks: readonly CheckCode[], volume: PersistentVolume): boolean {
-    return checks.every((code) => askCheck(code, this.wants, volume, this.#site) === undefined);
+    const { volumeAttributesClass, comparesVolumeAttributesClass } = this.#features;
+    return checks
+      .filter((code) => code !== 'VolumeAttributesClassMismatch' || comparesVolumeAttributesClass)
+      .every((code) => askCheck(code, this.wants, volume, { volumeAttributesClass }) === undefined);
   }
 
   #inOrder(volumes: readonly PersistentVolume[]): readonly PersistentVolume[] {

@@ -3,9 +3,9 @@ import { AnnSelectedNode } from '../../../api/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/objects.ts';
 import { compareQuantities } from '../../../api/quantity.ts';
 import type { Kind } from '../../../snapshot/kinds.ts';
-import { isTranslatedOn, translatedNodeAffinity } from '../csi-translation.ts';
 import type { ClaimOnNode } from '../facts.ts';
 import { PluginError, reject, type Status, unknown } from '../framework.ts';
+import { isTranslatedOnNode } from '../migrated-on-node.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { SchedulerCache } from '../scheduler-cache.ts';
 import { checkVolumeProvision } from './check-volume-provisions.ts';
@@ -93,7 +93,7 @@ function checkBoundClaims(
       isDecided = true;
       continue;
     }
-    const isTranslated = isTranslatedOn(volume, node, cache.cluster.features);
+    const isTranslated = isTranslatedOnNode(volume, node, cache.cluster.features);
     if (isReachable(cache, volume, isTranslated, node, isDecided)) {
       state.claims.push({ is: 'bound', claim, volume: name });
       continue;
@@ -161,7 +161,8 @@ function findMatchingVolumes(
   node: NodeInfo,
   state: State,
 ): readonly ToProvision[] {
-  const bySize = toMatch.length < 2 ? toMatch : [...toMatch].sort((a, b) => compareQuantities(claimRequest(a), claimRequest(b)));
+  const bySize =
+    toMatch.length < 2 ? toMatch : [...toMatch].sort((a, b) => compareQuantities(claimRequest(a), claimRequest(b)));
   const mayMatch = cache.cluster.lacks('PersistentVolume');
   const chosen = new Set<string>();
   const unmatched: ToProvision[] = [];

@@ -18,13 +18,17 @@ export interface PodVolumeClaims {
 }
 
 /** Splits a pod's claims, all of which exist. Throws PluginError; `lacks` if nobody knows how a class binds. */
-export function getPodVolumeClaims(cache: SchedulerCache, pod: PodInfo): PodVolumeClaims | { readonly lacks: readonly Kind[] } {
+export function getPodVolumeClaims(
+  cache: SchedulerCache,
+  pod: PodInfo,
+): PodVolumeClaims | { readonly lacks: readonly Kind[] } {
   const bound: PersistentVolumeClaim[] = [];
   const unboundDelayBinding: PersistentVolumeClaim[] = [];
   const unboundImmediate: PersistentVolumeClaim[] = [];
   for (const { key, ephemeral } of pod.claims) {
     const claim = cache.claim(key);
-    if (claim === undefined) throw new PluginError(`error getting PVC "${key}": could not find v1.PersistentVolumeClaim "${key}"`);
+    if (claim === undefined)
+      throw new PluginError(`error getting PVC "${key}": could not find v1.PersistentVolumeClaim "${key}"`);
     if (ephemeral && !isClaimOfPod(claim, pod.pod)) throw new PluginError(notOwner(key, pod.pod));
     if (isFullyBound(claim)) {
       bound.push(claim);

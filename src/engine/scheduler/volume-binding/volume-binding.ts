@@ -4,7 +4,16 @@ import { claimClass } from '../../../api/storage-class.ts';
 import { wantsOf } from '../../volume-checks.ts';
 import type { SchedulerChoose } from '../choice.ts';
 import type { PluginFacts } from '../facts.ts';
-import { type Failure, type Plugin, PluginError, type PreFiltered, type Rejection, reject, skip, unknown } from '../framework.ts';
+import {
+  type Failure,
+  type Plugin,
+  PluginError,
+  type PreFiltered,
+  type Rejection,
+  reject,
+  skip,
+  unknown,
+} from '../framework.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerCache } from '../scheduler-cache.ts';
 import { VolumeSearch } from './find-matching-volume.ts';
@@ -15,7 +24,9 @@ import { getPodVolumeClaims, isClaimOfPod, notOwner } from './pod-volume-claims.
 // scheduler-and-provisioning 1.2 and 1.4.
 
 /** The plugin, with what it has found on each node that it was asked for. */
-export function volumeBinding(choose: SchedulerChoose): Plugin & { readonly podVolumes: ReadonlyMap<number, PodVolumes> } {
+export function volumeBinding(
+  choose: SchedulerChoose,
+): Plugin & { readonly podVolumes: ReadonlyMap<number, PodVolumes> } {
   const podVolumes = new Map<number, PodVolumes>();
   return {
     name: 'VolumeBinding',
@@ -71,7 +82,10 @@ function podHasPVCs(cache: SchedulerCache, { pod, namespace, claims }: PodInfo):
   return undefined;
 }
 
-function no(reason: string, facts: PluginFacts['VolumeBinding']): { readonly is: 'rejected'; readonly status: Rejection } {
+function no(
+  reason: string,
+  facts: PluginFacts['VolumeBinding'],
+): { readonly is: 'rejected'; readonly status: Rejection } {
   return { is: 'rejected', status: reject('VolumeBinding', 'UnschedulableAndUnresolvable', reason, facts) };
 }
 
@@ -86,12 +100,11 @@ function splitClaims(cache: SchedulerCache, pod: PodInfo): ReturnType<typeof get
 }
 
 function searches(cache: SchedulerCache, choose: SchedulerChoose): (claim: PersistentVolumeClaim) => VolumeSearch {
-  const { volumeAttributesClass } = cache.cluster.features;
   const prepared = new Map<PersistentVolumeClaim, VolumeSearch>();
   return (claim) => {
     let search = prepared.get(claim);
     if (search === undefined) {
-      search = new VolumeSearch(wantsOf(claim), cache.classVolumes(claimClass(claim)), volumeAttributesClass, choose);
+      search = new VolumeSearch(wantsOf(claim), cache.classVolumes(claimClass(claim)), cache.cluster.features, choose);
       prepared.set(claim, search);
     }
     return search;
