@@ -11,7 +11,7 @@ import type { Sync } from '../engine/pv-controller/controller.ts';
 import { claimsOfPod, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
 import type { Simulation } from '../engine/simulate.ts';
 import { worldOf } from '../engine/world.ts';
-import { type Site, wantsOf } from '../engine/volume-checks.ts';
+import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Considered, VolumeCensus } from './census.ts';
 import type { Finding } from './codes.ts';
@@ -116,7 +116,7 @@ export class Examination {
 
   #component(key: ClaimKey): Component | undefined {
     const { snapshot, features } = this.simulation;
-    this.#components ??= componentsOf(worldOf(snapshot), features.volumeAttributesClass);
+    this.#components ??= componentsOf(worldOf(snapshot), siteOf(features));
     return this.#components.get(key);
   }
 
@@ -145,7 +145,7 @@ export class Examination {
   }
 
   site(): Site {
-    return { volumeAttributesClass: this.simulation.features.volumeAttributesClass };
+    return siteOf(this.simulation.features);
   }
 }
 

@@ -6,7 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts'
 import { compareQuantities, QuantityError } from '../api/quantity.ts';
 import { claimClass, claimHasClass, defaultClass, volumeClass } from '../api/storage-class.ts';
 import { lowerBound } from './sorted-list.ts';
-import { askCheck, type CheckCode, wantsOf } from './volume-checks.ts';
+import { askCheck, type CheckCode, type Site, wantsOf } from './volume-checks.ts';
 import type { World } from './world.ts';
 
 /** Claims and volumes that can influence each other, and nobody else. */
@@ -27,7 +27,7 @@ const lasting: readonly CheckCode[] = [
  * Splits claims and volumes into groups that cannot influence each other: a claim belongs with every volume that it could take
  * in some state of the world, with those that name it and with the one that it names. Pairs that are bound and agree stay alone.
  */
-export function componentsOf(world: World, volumeAttributesClass: boolean): ReadonlyMap<ClaimKey, Component> {
+export function componentsOf(world: World, site: Site): ReadonlyMap<ClaimKey, Component> {
   const groups = new UnionFind();
   const volumes = [...world.volumes()];
   const claims = [...world.claims()];
@@ -47,7 +47,7 @@ export function componentsOf(world: World, volumeAttributesClass: boolean): Read
     const classes = new Set([claimClass(claim), ...(claimHasClass(claim) || usual === undefined ? [] : [usual])]);
     for (const name of classes) {
       for (const shape of shapes.get(name) ?? []) {
-        const first = firstThatFits(shape.volumes, claim, volumeAttributesClass);
+        const first = firstThatFits(shape.volumes, claim, site);
         if (first === undefined) continue;
         groups.union(node, `volume ${shape.volumes[first]?.metadata.name}`);
         // All larger ones of the shape are within reach, too; those that a former claim reached hang together already.
@@ -116,11 +116,11 @@ function shapesOf(
 function firstThatFits(
   shape: readonly PersistentVolume[],
   claim: PersistentVolumeClaim,
-  volumeAttributesClass: boolean,
+  site: Site,
 ): number | undefined {
   try {
     const wants = wantsOf(claim);
-    const suits = lasting.every((code) => askCheck(code, wants, shape[0] as PersistentVolume, { volumeAttributesClass }) === undefined);
+    const suits = lasting.every((code) => askCheck(code, wants, shape[0] as PersistentVolume, site) === undefined);
     if (!suits) return undefined;
     const at = lowerBound(shape, (volume) => compareQuantities(volumeCapacity(volume), wants.request));
     return at < shape.length ? at : undefined;

@@ -1,5 +1,6 @@
 import { claimRequest, isVolumeBoundToClaim, volumeAttributesClassOf, volumeCapacity, volumeModeOf } from '../api/accessors.ts';
 import { missingAccessModes } from '../api/access-modes.ts';
+import type { Features } from '../api/features.ts';
 import { type ParsedLabelSelector, parseLabelSelector } from '../api/label-selector.ts';
 import { volumeNodeAffinityMatches } from '../api/node-selector.ts';
 import type {
@@ -69,14 +70,20 @@ export function wantsOf(claim: PersistentVolumeClaim): Wants {
 
 /** Where a check is asked: what the answer depends on besides claim and volume. */
 export interface Site {
-  /** Gate VolumeAttributesClass. */
-  readonly volumeAttributesClass: boolean;
+  /** What the release makes of VolumeAttributesClasses: it does not look, it compares, or (gate off) nothing that has one matches. */
+  readonly volumeAttributesClass: 'ignored' | 'compared' | 'disabled';
   /** The class of the claim delays binding and the asker is the controller. */
   readonly delayed?: boolean;
   /** The node that the scheduler asks for. */
   readonly node?: { readonly name: string; readonly labels: Labels | undefined };
   /** Compare sizes as rounded int64, as checkVolumeSatisfyClaim does, instead of exactly. */
   readonly sizeAsValue?: boolean;
+}
+
+/** The site of a question that the controller asks in a release. */
+export function siteOf({ volumeAttributesClass, comparesVolumeAttributesClass }: Features): Site {
+  if (!comparesVolumeAttributesClass) return { volumeAttributesClass: 'ignored' };
+  return { volumeAttributesClass: volumeAttributesClass ? 'compared' : 'disabled' };
 }
 
 /** A field of a volume that some check reads. Volumes that agree in all of them are one shape. */
@@ -131,10 +138,11 @@ export const volumeChecks: { readonly [C in CheckCode]: Check<C> } = {
   },
   VolumeAttributesClassMismatch: {
     reads: ['volumeAttributesClass'],
-    ask: (wants, volume, { volumeAttributesClass: isOn }) => {
+    ask: (wants, volume, { volumeAttributesClass: treatment }) => {
+      if (treatment === 'ignored') return pass;
       const given = volumeAttributesClassOf(volume);
       const wanted = wants.volumeAttributesClass;
-      if (!isOn && (given !== '' || wanted !== '')) {
+      if (treatment === 'disabled' && (given !== '' || wanted !== '')) {
         return { is: 'fail', facts: { volume: given, claim: wanted, disabled: true } };
       }
       return given === wanted ? pass : { is: 'fail', facts: { volume: given, claim: wanted } };

@@ -41,7 +41,7 @@ interface Match {
 // component-helpers storage/volume/pv_helpers.go, FindMatchingVolume (1.37); specification pv-controller 4
 function findMatchingVolume(index: VolumeIndex, bucket: Bucket, wants: Wants, site: Site): Match | undefined {
   const { claim } = wants;
-  if (!site.volumeAttributesClass && wants.volumeAttributesClass !== '') {
+  if (site.volumeAttributesClass === 'disabled' && wants.volumeAttributesClass !== '') {
     throw new SyncError(
       `unsupported volumeAttributesClassName is set on claim ${claimKey(claim)} when the feature-gate VolumeAttributesClass is disabled`,
     );

@@ -70,6 +70,8 @@ export const messages = {
     `error getting deleter volume plugin for volume ${quoted(volume)}: ${cause}`,
   createDeleter: (volume: string, cause: string) => `failed to create deleter for volume ${quoted(volume)}: ${cause}`,
   hostPathDeleter: (path: string) => `host_path deleter only supports /tmp/.+ but received provided ${path}`,
+  immutableSpec: (claim: string) =>
+    `PersistentVolumeClaim ${quoted(claim)} is invalid: spec: Forbidden: spec is immutable after creation except resources.requests for bound claims`,
   classNotFound: (name: string) => `storageclass.storage.k8s.io ${quoted(name)} not found`,
 } as const;
 

@@ -195,6 +195,8 @@ function cleanUp(ctrl: Controller, volume: PersistentVolume): string | undefined
   const { plugin } = found;
   if (plugin === undefined) return undefined;
   let last: string | undefined;
+  // Up to 1.35 only the last step, taking off the finalizer, is tried again.
+  const isRepeated = (error: Error) => ctrl.features.retriesProvisioningCleanup || error instanceof ApiError;
   for (let i = 0; i < tries; i++) {
     try {
       doDeleteVolume(ctrl, volume, plugin);
@@ -202,6 +204,7 @@ function cleanUp(ctrl: Controller, volume: PersistentVolume): string | undefined
     } catch (error) {
       if (!(error instanceof SyncError) && !(error instanceof ApiError)) throw error;
       last = error.message;
+      if (!isRepeated(error)) break;
     }
   }
   return last;

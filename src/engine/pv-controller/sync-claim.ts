@@ -7,7 +7,7 @@ import {
 import { AnnBindCompleted, AnnBoundByController, AnnSelectedNode } from '../../api/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../api/objects.ts';
 import { claimClass, claimHasClass, defaultClass } from '../../api/storage-class.ts';
-import { firstFailure, type Failure, type Site, wantsOf } from '../volume-checks.ts';
+import { type Failure, firstFailure, siteOf, wantsOf } from '../volume-checks.ts';
 import { ApiError } from '../world.ts';
 import { bind, updateClaimStatus, updateClaimStatusWithEvent } from './bind.ts';
 import type { Controller } from './controller.ts';
@@ -154,7 +154,7 @@ function checkVolumeSatisfyClaim(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,
 ): Failure | undefined {
-  return firstFailure('named', wantsOf(claim), volume, { ...siteOf(ctrl), sizeAsValue: true });
+  return firstFailure('named', wantsOf(claim), volume, { ...siteOf(ctrl.features), sizeAsValue: true });
 }
 
 function mismatchReason(volume: PersistentVolume, failure: Failure): string {
@@ -184,7 +184,7 @@ interface BestMatch extends Candidate {
 function findBestMatch(ctrl: Controller, claim: PersistentVolumeClaim, delayed: boolean): BestMatch | undefined {
   ctrl.world.require('PersistentVolume');
   try {
-    const options = findByClaim(ctrl.volumes, wantsOf(claim), { ...siteOf(ctrl), delayed });
+    const options = findByClaim(ctrl.volumes, wantsOf(claim), { ...siteOf(ctrl.features), delayed });
     if (options === undefined) return undefined;
     const point = { at: 'volume', claim: claimKey(claim) } as const;
     if (options.size === 1) return { ...options.first, equals: [options.first.volume.metadata.name] };
@@ -206,8 +206,6 @@ function someOf(options: Iterable<Candidate>): readonly string[] {
   return names;
 }
 
-const siteOf = (ctrl: Controller): Site => ({ volumeAttributesClass: ctrl.features.volumeAttributesClass });
-
 /** Whether the claim's class leaves binding to the scheduler. A class without an object does not. Throws SyncError, Blocked. */
 // component-helpers storage/volume/pv_helpers.go, IsDelayBindingMode (1.37); specification pv-controller 7.1
 export function isDelayBindingMode(ctrl: Controller, claim: PersistentVolumeClaim): boolean {
@@ -227,11 +225,14 @@ const isDelayBindingProvisioning = (claim: PersistentVolumeClaim): boolean => ha
 /** Gives a claim without any class the default class; the name of the class, or undefined. Throws SyncError, Blocked. */
 // specification pv-controller 2.5
 function assignDefaultStorageClass(ctrl: Controller, claim: PersistentVolumeClaim): string | undefined {
-  if (!ctrl.features.retroactiveDefaultStorageClass || claimHasClass(claim)) return undefined;
+  if (!ctrl.features.retroactiveDefaultStorageClass) return undefined;
+  if (ctrl.features.emptyClassIsClass ? claimHasClass(claim) : claimClass(claim) !== '') return undefined;
   ctrl.world.require('StorageClass');
   const found = defaultClass(ctrl.world.surroundings.classes.values());
   if (found === undefined) return undefined;
   const storageClassName = found.metadata.name;
+  // Releases that take "" for no class try to change it at each sync, which the API server refuses.
+  if (claimHasClass(claim)) throw new SyncError(`can't update PersistentVolumeClaim[${quoted(claimKey(claim))}]: ${messages.immutableSpec(claim.metadata.name)}`);
   try {
     ctrl.world.updateClaim({ ...claim, spec: { ...claim.spec, storageClassName } });
   } catch (error) {

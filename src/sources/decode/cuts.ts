@@ -1,0 +1,51 @@
+/** A stretch of a text that holds one document or one item of a list. */
+export interface Piece {
+  readonly format: 'yaml' | 'json';
+  /** Valid until the receiver returns. */
+  readonly bytes: Buffer;
+  /** The line on which the bytes begin, from 1. */
+  readonly line: number;
+}
+
+/** What stands around the items of a list. */
+export interface ListText {
+  readonly format: 'yaml' | 'json';
+  /** The text before the items; empty for a bare array. */
+  readonly head: string;
+  readonly line: number;
+  /** The kind, if it stands before the items and is spelt plainly. */
+  readonly kind: string | undefined;
+}
+
+/** Takes the pieces of a text as they are found. A promise asks to wait before the next piece. */
+export interface Cuts {
+  /** Documents are counted from 1; what follows belongs to this one. */
+  beginDocument(document: number): void;
+  /**
+   * A document that was not cut. `isBlock`: its keys begin lines in the first column, so that its kind can be looked up; `line` is
+   * that of its first content.
+   */
+  document(piece: Piece, isBlock: boolean, line: number): void | Promise<void>;
+  beginList(list: ListText): void;
+  /** An item of the list that was begun last; for YAML with the dash before it. `line` is that of the item's first content. */
+  item(piece: Piece, line: number): void | Promise<void>;
+  /** `tail` is the text behind the items. */
+  endList(list: ListText, tail: string, tailLine: number): void | Promise<void>;
+  /** Lists were appended without a separator: the document ends where the next one begins. */
+  appended(line: number): void;
+  /** Something that cannot be used. */
+  problem(line: number, reason: string): void;
+  /** Text that was made to be looked at, not read. */
+  refuse(line: number, reason: string): void;
+}
+
+export interface CutOptions {
+  /** Bytes that are read at a time. */
+  readonly windowSize: number;
+  /** The longest item, in bytes. */
+  readonly pieceLimit: number;
+}
+
+export function tooLongReason(pieceLimit: number): string {
+  return `longer than ${Math.ceil(pieceLimit / 1024 / 1024)} MiB: passed over`;
+}

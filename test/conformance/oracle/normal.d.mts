@@ -1,0 +1,1 @@
+export function normal(result: object): object;
