@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const releases = ['v1.37.2', 'v1.36.3', 'v1.35.4', 'v1.34.4'];
-const profiles = { bind: 'controller', wild: 'controller' };
+const profiles = { bind: 'controller', wild: 'controller', schedule: 'cluster' };
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -26,7 +26,10 @@ const oracleFolder = new URL('../test/conformance/oracle/', import.meta.url).pat
 function oracleOf(release) {
   const name = `pvoracle-${release.slice(1)}`;
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pvoracle');
-  const found = [process.env.PVORACLE_DIR, cache].filter(Boolean).map((folder) => join(folder, name)).find(existsSync);
+  const found = [process.env.PVORACLE_DIR, cache]
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .find(existsSync);
   if (found) return found;
   const built = join(cache, name);
   mkdirSync(cache, { recursive: true });
@@ -52,7 +55,17 @@ try {
     for (const profile of options.profile) {
       const mode = profiles[profile];
       const file = (name) => join(folder, `${profile}.${name}.ndjson`);
-      const generator = [join(oracleFolder, 'generate.mjs'), '--seed', options.seed, '--count', options.count, '--profile', profile, '--mode', mode];
+      const generator = [
+        join(oracleFolder, 'generate.mjs'),
+        '--seed',
+        options.seed,
+        '--count',
+        options.count,
+        '--profile',
+        profile,
+        '--mode',
+        mode,
+      ];
       await pipe(process.execPath, generator, undefined, file('requests'));
       await pipe(oracle, [], openSync(file('requests')), file('expected'));
       const answerer = [new URL('conformance-answer.mjs', import.meta.url).pathname, '--kubernetes-version', release];

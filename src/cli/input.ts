@@ -1,6 +1,6 @@
+import { buildSnapshot } from '../snapshot/build.ts';
 import type { LoadIssue, Snapshot } from '../snapshot/snapshot.ts';
 import { loadFiles } from '../sources/files.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
 import { UsageError } from './errors.ts';
 import type { Streams } from './streams.ts';
 
@@ -16,7 +16,9 @@ export interface InputOptions {
 /** Reads the cluster that the options name. Throws UsageError, InputError. */
 export async function loadCluster(options: InputOptions, streams: Streams): Promise<Snapshot> {
   if (options.from.length === 0) {
-    throw new UsageError('no input: name a dump with -f PATH (kubectl get pv,pvc,sc,node,pod,event -A -o yaml > cluster.yaml)');
+    throw new UsageError(
+      'no input: name a dump with -f PATH (kubectl get pv,pvc,sc,node,pod,event -A -o yaml > cluster.yaml)',
+    );
   }
   const loaded = await loadFiles(options.from, { recursive: options.recursive === true, stdin: streams.stdin });
   return buildSnapshot(loaded);

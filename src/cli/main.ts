@@ -28,4 +28,12 @@ export async function execute(args: readonly string[], streams: Streams): Promis
 }
 
 /** Errors that are the user's or the input's; their classes live in chunks that may not even be loaded. */
-const expected: ReadonlySet<string> = new Set(['UsageError', 'InputError', 'ConfigError', 'FormatError', 'SelectorError', 'VersionError', 'ApiStatusError']);
+const expected: ReadonlySet<string> = new Set([
+  'UsageError',
+  'InputError',
+  'ConfigError',
+  'FormatError',
+  'SelectorError',
+  'VersionError',
+  'ApiStatusError',
+]);

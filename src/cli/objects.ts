@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Format } from '../printers/formats.ts';
 import { printCustomColumns } from '../printers/custom-columns.ts';
+import type { Format } from '../printers/formats.ts';
 import { printJson } from '../printers/json.ts';
 import { printJsonpath } from '../printers/jsonpath/print.ts';
 import { printNames } from '../printers/name.ts';
@@ -30,7 +30,10 @@ export async function printObjects(
     case 'name':
       return writeAll(stdout, printNames(named(document.items, kind)));
     case 'jsonpath':
-      return writeAll(stdout, printJsonpath({ ...document, items: [...document.items] }, format.template, { asJson: format.asJson }));
+      return writeAll(
+        stdout,
+        printJsonpath({ ...document, items: [...document.items] }, format.template, { asJson: format.asJson }),
+      );
     case 'custom-columns':
       return writeAll(stdout, printCustomColumns(document.items, format.columns, options));
     default:
@@ -48,6 +51,8 @@ export function readTemplate(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`reading ${JSON.stringify(path)}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`);
+    throw new UsageError(
+      `reading ${JSON.stringify(path)}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
+    );
   }
 }

@@ -13,7 +13,9 @@ export const programName = 'kubectl pvc-explain';
 export function createProgram(streams: Streams): Program {
   const program = new Program(programName);
   program
-    .description('Explains why a PersistentVolumeClaim is Pending: which volume it will get, or why none fits, and what would help.')
+    .description(
+      'Explains why a PersistentVolumeClaim is Pending: which volume it will get, or why none fits, and what would help.',
+    )
     .usage('[CLAIM...] [flags]\n       kubectl pvc-explain COMMAND')
     .version(version(), '--version', 'Print the version and the Kubernetes releases that were tested')
     .configureOutput({

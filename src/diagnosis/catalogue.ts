@@ -8,7 +8,6 @@ import {
   differsInUnitOnly,
   isDecimal,
   list,
-  modes,
   quote,
   requirementText,
   shortage,
@@ -63,10 +62,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'volumeMode of claim and volume must be equal; absent means Filesystem.',
-    what: ({ volume, volumeMode, claimMode }) => `volume ${volume} is a ${volumeMode} volume, the claim wants ${claimMode}`,
+    what: ({ volume, volumeMode, claimMode }) =>
+      `volume ${volume} is a ${volumeMode} volume, the claim wants ${claimMode}`,
     why: ({ volume, volumeMode, claimMode }) =>
       `volumeMode of volume ${volume} is ${volumeMode}, that of the claim is ${claimMode}. Neither can be changed.`,
-    todo: ({ volumeMode }) => `Recreate the claim with volumeMode: ${volumeMode}, or provide a volume of the other mode.`,
+    todo: ({ volumeMode }) =>
+      `Recreate the claim with volumeMode: ${volumeMode}, or provide a volume of the other mode.`,
     short: ({ volumeMode, claimMode }) => `${volumeMode}, not ${claimMode}`,
     example: { volume: 'raw-1', volumeMode: 'Filesystem', claimMode: 'Block' },
   },
@@ -83,7 +84,11 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
         ? `Remove storageClassName from volume ${volume}, or recreate the claim with the class of the volume.`
         : `Set storageClassName: ${claimClass} on volume ${volume}, or recreate the claim with the class of the volume.`,
     short: ({ volumeClass, claimClass }) =>
-      volumeClass === '' ? 'no class' : claimClass === '' ? `class ${volumeClass}` : `class ${volumeClass}, not ${claimClass}`,
+      volumeClass === ''
+        ? 'no class'
+        : claimClass === ''
+          ? `class ${volumeClass}`
+          : `class ${volumeClass}, not ${claimClass}`,
     example: { volume: 'nfs-07', volumeClass: 'nfs', claimClass: 'archive' },
   },
   SelectorMismatch: {
@@ -187,7 +192,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     what: ({ volume }) => `volume ${volume} belongs to a former claim of this name`,
     why: ({ volume, claim, phase }) =>
       `claimRef of volume ${volume}${phase === '' ? '' : ` (${phase})`} names ${claim}, but with the uid of a former claim: a claim that is created again is another object.`,
-    todo: ({ volume }) => `Once its data may be used, clear the uid: kubectl patch pv ${volume} --type json -p '[{"op":"remove","path":"/spec/claimRef/uid"}]'`,
+    todo: ({ volume }) =>
+      `Once its data may be used, clear the uid: kubectl patch pv ${volume} --type json -p '[{"op":"remove","path":"/spec/claimRef/uid"}]'`,
     short: () => 'belongs to a former claim of this name (uid differs)',
     example: { volume: 'nfs-pv', claim: 'shop/site-data', phase: 'Released' },
   },
@@ -200,7 +206,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
       claimRef.endsWith('/')
         ? `claimRef of volume ${volume} has no name: it reserves the volume for nobody and hides it from everybody. A namespace alone does not share it.`
         : `claimRef of volume ${volume} names ${claimRef}, the claim is ${claim}: nearly the same, but not equal.`,
-    todo: ({ volume, claim }) => `Set spec.claimRef.name of volume ${volume} to ${claim.slice(claim.indexOf('/') + 1)}.`,
+    todo: ({ volume, claim }) =>
+      `Set spec.claimRef.name of volume ${volume} to ${claim.slice(claim.indexOf('/') + 1)}.`,
     short: ({ claimRef }) => `claimRef names ${claimRef.endsWith('/') ? 'no claim' : claimRef}`,
     example: { volume: 'data-nfs', claimRef: 'storage/data-nfs-0', claim: 'storage/data-nfs-server-0' },
   },
@@ -213,7 +220,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
       claimRef.startsWith('/')
         ? `claimRef of volume ${volume} has no namespace, so it names no claim at all; this claim is ${claim}.`
         : `claimRef of volume ${volume} names ${claimRef}, the claim is ${claim}: the name is right, the namespace is not.`,
-    todo: ({ volume, claim }) => `Set spec.claimRef.namespace of volume ${volume} to ${claim.slice(0, claim.indexOf('/'))}.`,
+    todo: ({ volume, claim }) =>
+      `Set spec.claimRef.namespace of volume ${volume} to ${claim.slice(0, claim.indexOf('/'))}.`,
     short: ({ claimRef }) => `claimRef names ${claimRef.startsWith('/') ? 'no namespace' : claimRef}`,
     example: { volume: 'films-pv', claimRef: 'media-test/films', claim: 'media/films' },
   },
@@ -234,7 +242,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'For a class with volumeBindingMode WaitForFirstConsumer the controller gives no unreserved volume away: the scheduler does, for the node of the pod.',
     what: ({ volume }) => `volume ${volume} fits; the scheduler decides`,
-    why: ({ volume, class: name }) => `Volume ${volume} fits, but class ${quote(name)} leaves the choice to the scheduler.`,
+    why: ({ volume, class: name }) =>
+      `Volume ${volume} fits, but class ${quote(name)} leaves the choice to the scheduler.`,
     short: () => 'fits; the scheduler decides',
     example: { volume: 'local-1', class: 'local' },
   },
@@ -279,14 +288,16 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'A class that does not exist makes no volume, and a wrong name is not replaced by the default class.',
-    what: ({ class: name, nearest }) => `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${quote(nearest)} does)`}`,
+    what: ({ class: name, nearest }) =>
+      `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${quote(nearest)} does)`}`,
     why: ({ class: name, nearest }) =>
       `There is no StorageClass ${quote(name)}, so nothing makes a volume; a wrong name is not replaced by the default class.${nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`}`,
     todo: ({ class: name, nearest }) =>
       nearest === undefined
         ? `Create class ${quote(name)}, or recreate the claim with one that exists.`
         : `Recreate the claim with storageClassName: ${nearest}, or create class ${quote(name)}.`,
-    short: ({ class: name, nearest }) => `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${nearest} does)`}`,
+    short: ({ class: name, nearest }) =>
+      `class ${quote(name)} does not exist${nearest === undefined ? '' : ` (${nearest} does)`}`,
     example: { class: 'longhorn-volumes', nearest: 'longhorn' },
   },
   ClassCannotProvision: {
@@ -304,7 +315,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'Provisioners whose name begins with kubernetes.io/ were part of Kubernetes itself; those that were removed and not moved to a CSI driver make no volumes any more.',
-    what: ({ class: name, provisioner }) => `provisioner ${provisioner} of class ${quote(name)} is not part of this release`,
+    what: ({ class: name, provisioner }) =>
+      `provisioner ${provisioner} of class ${quote(name)} is not part of this release`,
     why: ({ class: name, provisioner }) =>
       `Class ${quote(name)} has provisioner ${provisioner}, which this release of Kubernetes does not contain.`,
     todo: () => 'Use a class of a CSI driver; a class cannot be changed, so create a new one and recreate the claim.',
@@ -327,10 +339,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'warning',
     rule: 'A claim that is created without storageClassName gets the default class written into it; from then on it can only get volumes of that class.',
-    what: ({ class: name }) => `class ${quote(name)} is the default class, probably written into the claim when it was created`,
+    what: ({ class: name }) =>
+      `class ${quote(name)} is the default class, probably written into the claim when it was created`,
     why: ({ class: name, volume }) =>
       `${quote(name)} is the default class: the claim probably got it because it was created without a class. Volume ${volume}, which has none, was meant, but a class never matches no class.`,
-    todo: () => 'Recreate the claim with storageClassName: "" (the field cannot be changed), or give the volume the class.',
+    todo: () =>
+      'Recreate the claim with storageClassName: "" (the field cannot be changed), or give the volume the class.',
     short: ({ class: name }) => `default class ${name} was injected`,
     example: { class: 'gp3', volume: 's3-models' },
   },
@@ -419,7 +433,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     what: () => 'it is marked as bound, but names no volume',
     why: ({ volume }) =>
       `The claim carries pv.kubernetes.io/bind-completed, but spec.volumeName is empty: somebody copied the annotations of a bound claim${volume === undefined ? '' : `. Volume ${volume} is still there, reserved for it`}.`,
-    todo: () => 'Remove the annotations pv.kubernetes.io/bind-completed and pv.kubernetes.io/bound-by-controller; the claim is then matched again.',
+    todo: () =>
+      'Remove the annotations pv.kubernetes.io/bind-completed and pv.kubernetes.io/bound-by-controller; the claim is then matched again.',
     short: () => 'marked as bound, names no volume',
     example: { volume: 'pvc-7589912e' },
   },
@@ -462,7 +477,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'With volumeBindingMode WaitForFirstConsumer a claim stays Pending until a pod that uses it is scheduled.',
     what: ({ class: name }) => `this is normal. Class ${quote(name)} waits for a pod that uses the claim`,
-    why: ({ class: name }) => `Class ${quote(name)} has volumeBindingMode WaitForFirstConsumer, and no pod uses the claim.`,
+    why: ({ class: name }) =>
+      `Class ${quote(name)} has volumeBindingMode WaitForFirstConsumer, and no pod uses the claim.`,
     todo: () =>
       'Create the pod. Do not wait for the claim before that (hooks, sync waves, kubectl wait): it cannot bind first.',
     short: () => 'no pod uses it (normal)',
@@ -495,7 +511,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'Pods that have ended do not count as users of a claim.',
     what: ({ pods }) => `the pods that used it have ended: ${list(pods)}`,
-    why: ({ pods }) => `${list(pods)} used the claim but ${pods.length === 1 ? 'has' : 'have'} ended; a new pod is needed.`,
+    why: ({ pods }) =>
+      `${list(pods)} used the claim but ${pods.length === 1 ? 'has' : 'have'} ended; a new pod is needed.`,
     short: () => 'its pods have ended',
     example: { pods: ['batch/job-1'] },
   },
@@ -504,7 +521,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'The controller hands a claim over to the provisioner of its class and waits; the event ExternalProvisioning says nothing about whether that provisioner exists.',
     what: ({ provisioner }) => `provisioner ${provisioner} is to make a volume`,
-    why: ({ provisioner, class: name }) => `Class ${quote(name)} hands the claim to ${provisioner}; the next step is its.`,
+    why: ({ provisioner, class: name }) =>
+      `Class ${quote(name)} hands the claim to ${provisioner}; the next step is its.`,
     todo: ({ provisioner }) => `Look at the events and logs of ${provisioner}.`,
     short: ({ provisioner }) => `waits for ${provisioner}`,
     example: { provisioner: 'csi.example.com', class: 'fast' },
@@ -581,9 +599,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'A sync that ends with an error is tried again and again; the error is in the log of kube-controller-manager only, there is no event.',
     what: () => 'the controller fails at it, without an event',
-    why: ({ error }) => `The sync of the claim ends with an error that only the log of kube-controller-manager shows: ${quote(error)}.`,
+    why: ({ error }) =>
+      `The sync of the claim ends with an error that only the log of kube-controller-manager shows: ${quote(error)}.`,
     short: () => 'controller error',
-    example: { error: 'invalid binding of claim "shop/data" to volume "disk-1": volume already claimed by "shop/other"' },
+    example: {
+      error: 'invalid binding of claim "shop/data" to volume "disk-1": volume already claimed by "shop/other"',
+    },
   },
   NotCollected: {
     since: '0.1',
@@ -619,12 +640,15 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'warning',
     rule: 'Nothing orders claims that fit the same volume: whoever is looked at first gets it.',
     what: ({ volume, claims }) =>
-      claims.length === 0 ? `volume ${volume} may not be free in time` : `${list(claims)} can take volume ${volume} as well`,
+      claims.length === 0
+        ? `volume ${volume} may not be free in time`
+        : `${list(claims)} can take volume ${volume} as well`,
     why: ({ volume, claims, orNone }) =>
       claims.length === 0
         ? `Whether volume ${volume} is free when the claim is looked at depends on the order in which the controller gets to them.`
         : `${list(claims)} ${claims.length === 1 ? 'competes' : 'compete'} for volume ${volume}, too. Nothing orders them${orNone ? '; the loser gets none' : ', but there are enough for all'}.`,
-    todo: () => 'To decide it, let the claim name its volume (volumeName) or reserve the volume for it (claimRef); or provide one more.',
+    todo: () =>
+      'To decide it, let the claim name its volume (volumeName) or reserve the volume for it (claimRef); or provide one more.',
     short: ({ claims }) => (claims.length === 0 ? 'depends on the order' : `contested by ${list(claims, 2)}`),
     example: { volume: 'archive-03', claims: ['media/series'], orNone: true },
   },
@@ -696,7 +720,8 @@ export function headline(verdict: Verdict, findings: readonly Finding[]): string
 function mayBindHeadline({ volumes, volumeCount, orNone, atLeast, rivals = [] }: Verdict): string {
   const set = volumeCount === undefined ? either(volumes) : `one of ${volumeCount} volumes`;
   const some = atLeast ? ' (at least these; not every order was tried)' : '';
-  if (orNone) return `${set}${some}, unless ${rivals.length === 0 ? 'the order is against it' : `${list(rivals)} ${rivals.length === 1 ? 'gets' : 'get'} there first`}`;
+  if (orNone)
+    return `${set}${some}, unless ${rivals.length === 0 ? 'the order is against it' : `${list(rivals)} ${rivals.length === 1 ? 'gets' : 'get'} there first`}`;
   return `${set}${some}; Kubernetes picks any`;
 }
 
@@ -706,7 +731,14 @@ function either(names: readonly string[]): string {
 }
 
 /** Codes that tell why nothing makes a volume. */
-const makesNone: readonly Code[] = ['NoClassNoDefault', 'EmptyClass', 'ClassMissing', 'ClassCannotProvision', 'InTreeProvisionerGone', 'RetroactiveDefaultUnavailable'];
+const makesNone: readonly Code[] = [
+  'NoClassNoDefault',
+  'EmptyClass',
+  'ClassMissing',
+  'ClassCannotProvision',
+  'InTreeProvisionerGone',
+  'RetroactiveDefaultUnavailable',
+];
 
 function stuckHeadline(findings: readonly Finding[]): string {
   const [cause] = findings;

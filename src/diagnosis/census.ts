@@ -1,3 +1,4 @@
+import { accessModesAsString } from '../api/access-modes.ts';
 import {
   type ClaimKey,
   claimKey,
@@ -7,7 +8,7 @@ import {
   volumeCapacity,
   volumeModeOf,
 } from '../api/accessors.ts';
-import { accessModesAsString } from '../api/access-modes.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { compareQuantities } from '../api/quantity.ts';
 import { volumeClass } from '../api/storage-class.ts';
@@ -94,9 +95,7 @@ export class VolumeCensus {
       byName.set(volume.metadata.name, volume);
       const ownership = ownershipOf(volume, claims);
       const key = shapeKey(volume, ownership, labelKeys);
-      const shape = shapes.get(key);
-      if (shape === undefined) shapes.set(key, { ownership, volumes: [volume] });
-      else shape.volumes.push(volume);
+      getOrSet(shapes, key, () => ({ ownership, volumes: [] })).volumes.push(volume);
       this.#indexClaimRef(volume);
     }
     for (const { volumes: list } of shapes.values()) list.sort(byCapacity);
@@ -182,10 +181,10 @@ export class VolumeCensus {
   #indexClaimRef(volume: PersistentVolume): void {
     const key = reservedFor(volume);
     if (key === undefined) return;
-    push(this.#byClaimRef, key, volume);
+    getOrSet(this.#byClaimRef, key, () => []).push(volume);
     if (this.#claims.has(key)) return;
-    push(this.#orphans, volume.spec.claimRef?.namespace ?? '', volume);
-    push(this.#orphans, `/${volume.spec.claimRef?.name ?? ''}`, volume);
+    getOrSet(this.#orphans, volume.spec.claimRef?.namespace ?? '', () => []).push(volume);
+    getOrSet(this.#orphans, `/${volume.spec.claimRef?.name ?? ''}`, () => []).push(volume);
   }
 
   #reasons(volume: PersistentVolume, relation: Relation, wants: Wants, site: Site): readonly Finding[] {
@@ -227,10 +226,19 @@ export function findingOfFailure(failure: Failure, volume: string): Finding {
     case 'VolumeNotAvailable':
       return { code: failure.code, args: { volume, ...failure.facts } } as Finding;
     case 'VolumeModeMismatch':
-      return finding('VolumeModeMismatch', { volume, volumeMode: failure.facts.volume, claimMode: failure.facts.claim });
+      return finding('VolumeModeMismatch', {
+        volume,
+        volumeMode: failure.facts.volume,
+        claimMode: failure.facts.claim,
+      });
     case 'VolumeAttributesClassMismatch': {
       const { volume: volumeClass, claim: claimClass, disabled } = failure.facts;
-      return finding('VolumeAttributesClassMismatch', { volume, volumeClass, claimClass, ...(disabled && { disabled }) });
+      return finding('VolumeAttributesClassMismatch', {
+        volume,
+        volumeClass,
+        claimClass,
+        ...(disabled && { disabled }),
+      });
     }
     case 'ClassMismatch':
       return finding('ClassMismatch', { volume, volumeClass: failure.facts.volume, claimClass: failure.facts.claim });
@@ -270,14 +278,18 @@ function relationOf(
   if (claims.has(reservedFor(volume) as ClaimKey)) return 'other';
   const { namespace = '', name } = claim.metadata;
   if (ref.namespace === namespace && ((ref.name ?? '') === '' || isSlip(ref.name as string, name))) return 'misspelt';
-  if (ref.name === name && ((ref.namespace ?? '') === '' || isSlip(ref.namespace as string, namespace))) return 'misspelt';
+  if (ref.name === name && ((ref.namespace ?? '') === '' || isSlip(ref.namespace as string, namespace)))
+    return 'misspelt';
   return 'other';
 }
 
 /** Whether a reference was probably meant for the name: a slip of the pen, or a name that lacks some of the other's parts. */
 function isSlip(written: string, name: string): boolean {
   if (nearestName(written, [name]) !== undefined) return true;
-  const [short, long] = [written.split('-'), name.split('-')].sort((a, b) => a.length - b.length) as [string[], string[]];
+  const [short, long] = [written.split('-'), name.split('-')].sort((a, b) => a.length - b.length) as [
+    string[],
+    string[],
+  ];
   return short.length > 1 && isSubsequence(short, long);
 }
 
@@ -379,7 +391,9 @@ const relationOrder: readonly Relation[] = ['bound', 'reserved', 'free', 'misspe
 function nearestMissFirst(a: Considered, b: Considered): number {
   const hopeless = Number(isHopeless(a)) - Number(isHopeless(b));
   if (hopeless !== 0) return hopeless;
-  const kept = Number(b.relation === 'bound' || b.relation === 'reserved') - Number(a.relation === 'bound' || a.relation === 'reserved');
+  const kept =
+    Number(b.relation === 'bound' || b.relation === 'reserved') -
+    Number(a.relation === 'bound' || a.relation === 'reserved');
   if (kept !== 0) return kept;
   const worst = ({ codes }: Considered) => Math.max(0, ...codes.map((code) => mender[code] ?? 0));
   return (
@@ -395,12 +409,6 @@ function nearestMissFirst(a: Considered, b: Considered): number {
 export const isHopeless = ({ codes }: Considered): boolean => codes.includes('BoundToOtherClaim');
 
 /** Among equally many failures: one of size only is measured by what is missing. */
-const nearness = ({ codes }: Considered): number => codes.length === 1 && codes[0] === 'CapacityTooSmall' ? 0 : 1;
+const nearness = ({ codes }: Considered): number => (codes.length === 1 && codes[0] === 'CapacityTooSmall' ? 0 : 1);
 
 const nameOf = ({ examples }: Considered): string => examples[0]?.volume.metadata.name ?? '';
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}

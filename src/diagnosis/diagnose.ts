@@ -1,5 +1,6 @@
 import { type ClaimKey, claimKey, hasAnnotation } from '../api/accessors.ts';
 import { AnnBindCompleted } from '../api/annotations.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
 import type { Event, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { QuantityError } from '../api/quantity.ts';
@@ -10,15 +11,15 @@ import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
 import { claimsOfPod, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
 import type { Simulation } from '../engine/simulate.ts';
-import { worldOf } from '../engine/world.ts';
 import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
+import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Considered, VolumeCensus } from './census.ts';
 import type { Finding } from './codes.ts';
 import { type ProvisionerEvidence, provisionerEvidence } from './provisioner-evidence.ts';
 import { findingsOf } from './rules.ts';
-import { verdictOf } from './verdict-of.ts';
 import type { Verdict } from './verdict.ts';
+import { verdictOf } from './verdict-of.ts';
 
 /** What the dry run makes of one claim, and why. */
 export interface Diagnosis {
@@ -96,12 +97,8 @@ export class Examination {
   possible(key: ClaimKey): Possible | undefined {
     const component = this.#component(key);
     if (component === undefined || !isContended(component)) return undefined;
-    let found = this.#possible.get(component);
-    if (found === undefined) {
-      const { world, features } = this.simulation;
-      this.#possible.set(component, (found = explore(component, world.surroundings, features)));
-    }
-    return found.get(key);
+    const { world, features } = this.simulation;
+    return getOrSet(this.#possible, component, () => explore(component, world.surroundings, features)).get(key);
   }
 
   /** The other claims that can end with one of the volumes. */
@@ -121,9 +118,7 @@ export class Examination {
   }
 
   provisioner(name: string): ProvisionerEvidence {
-    let evidence = this.#evidence.get(name);
-    if (evidence === undefined) this.#evidence.set(name, (evidence = provisionerEvidence(this.simulation.snapshot, name)));
-    return evidence;
+    return getOrSet(this.#evidence, name, () => provisionerEvidence(this.simulation.snapshot, name));
   }
 
   /** The events about a claim, in the order of the input. */
@@ -171,7 +166,9 @@ function consider(examination: Examination, before: PersistentVolumeClaim): read
     const wants = wantsOf(claim);
     if (wasFree) return census.consider(wants, examination.site(), after.spec.volumeName);
     const volume = census.volume(claim.spec.volumeName ?? '');
-    return volume === undefined ? census.reserved(wants, examination.site()) : [census.single(volume, wants, examination.site())];
+    return volume === undefined
+      ? census.reserved(wants, examination.site())
+      : [census.single(volume, wants, examination.site())];
   } catch (error) {
     // A claim whose request or selector cannot be read is compared with nothing; its sync tells why.
     if (error instanceof QuantityError || error instanceof SelectorError) return [];
@@ -205,9 +202,7 @@ function eventsByClaim(events: readonly Event[]): ReadonlyMap<ClaimKey, readonly
     const { kind, namespace, name } = event.involvedObject;
     if (kind !== 'PersistentVolumeClaim') continue;
     const key = `${namespace ?? ''}/${name ?? ''}`;
-    const list = index.get(key);
-    if (list === undefined) index.set(key, [event]);
-    else list.push(event);
+    getOrSet(index, key, () => []).push(event);
   }
   return index;
 }

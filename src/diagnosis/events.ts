@@ -30,7 +30,8 @@ export function eventsOf(examination: Examination, key: ClaimKey): EventsReport 
     .map(({ type, reason, message }) => ({ type, reason, message }));
   const expected = emitted.length > 0 ? emitted : emittedOnce(examination, key);
   const latest = seen.find((event) => event.component === component || event.component === undefined);
-  const is = latest === undefined ? 'absent' : expected.some((event) => sameEvent(event, latest)) ? 'agree' : 'disagree';
+  const is =
+    latest === undefined ? 'absent' : expected.some((event) => sameEvent(event, latest)) ? 'agree' : 'disagree';
   return { is, seen, expected };
 }
 

@@ -3,8 +3,13 @@ import { what } from './catalogue.ts';
 import { findingOfFailure } from './census.ts';
 import { className, list, quote } from './words.ts';
 
-type Told = { readonly [A in Branch['at']]: { readonly [T in Extract<Branch, { at: A }>['took']]: (branch: Narrow<A, T>) => string } };
-type Narrow<A extends Branch['at'], T extends string> = Extract<Branch, { at: A; took: T }> & Extract<Branch, { at: A }>;
+type Told = {
+  readonly [A in Branch['at']]: {
+    readonly [T in Extract<Branch, { at: A }>['took']]: (branch: Narrow<A, T>) => string;
+  };
+};
+type Narrow<A extends Branch['at'], T extends string> = Extract<Branch, { at: A; took: T }> &
+  Extract<Branch, { at: A }>;
 
 /** What each branch of the controller means, in the words of somebody who explains how it works. */
 const told: Told = {
@@ -48,7 +53,8 @@ const told: Told = {
   provisionClaim: {
     disabled: () => 'dynamic provisioning is switched off: nothing happens',
     noProvisioner: ({ class: name, cause }) => `class ${quote(name)} makes no volumes: ${cause}`,
-    external: ({ provisioner }) => `${provisioner} is not part of Kubernetes: the claim is annotated for it, and the controller waits`,
+    external: ({ provisioner }) =>
+      `${provisioner} is not part of Kubernetes: the claim is annotated for it, and the controller waits`,
     internal: ({ provisioner }) => `${provisioner} is a plugin of the controller: it makes the volume itself`,
   },
   provisionClaimOperation: {
@@ -57,19 +63,28 @@ const told: Told = {
     created: ({ volume }) => `volume ${volume} was made, reserved for the claim`,
   },
   bind: {
-    volume: ({ written }) => (written ? 'write 1: claimRef of the volume names the claim' : 'write 1 is not needed: claimRef names the claim already'),
-    volumeStatus: ({ written }) => (written ? 'write 2: the phase of the volume becomes Bound' : 'write 2 is not needed: the volume is Bound already'),
+    volume: ({ written }) =>
+      written
+        ? 'write 1: claimRef of the volume names the claim'
+        : 'write 1 is not needed: claimRef names the claim already',
+    volumeStatus: ({ written }) =>
+      written ? 'write 2: the phase of the volume becomes Bound' : 'write 2 is not needed: the volume is Bound already',
     claim: ({ written }) =>
-      written ? 'write 3: volumeName of the claim, and the annotation bind-completed' : 'write 3 is not needed: the claim names the volume already',
+      written
+        ? 'write 3: volumeName of the claim, and the annotation bind-completed'
+        : 'write 3 is not needed: the claim names the volume already',
     claimStatus: ({ written }) =>
-      written ? 'write 4: the phase of the claim becomes Bound, with the size of the volume' : 'write 4 is not needed: the claim is Bound already',
+      written
+        ? 'write 4: the phase of the claim becomes Bound, with the size of the volume'
+        : 'write 4 is not needed: the claim is Bound already',
   },
   syncVolume: {
     annealed: () => 'its migration annotation and finalizers are brought up to date',
     unused: () => 'it has no claimRef: Available, whatever it was before',
     reserved: ({ claim }) => `claimRef names ${claim} without a uid: reserved, and Available`,
     claimGone: ({ claim }) => `its claim ${claim} is gone: Released, then reclaimed`,
-    claimReplaced: ({ claim }) => `there is a claim ${claim}, but with another uid: its own is gone; Released, then reclaimed`,
+    claimReplaced: ({ claim }) =>
+      `there is a claim ${claim}, but with another uid: its own is gone; Released, then reclaimed`,
     volumeModeDiffers: ({ claim }) => `claim ${claim} wants another volumeMode: the two are not bound`,
     awaitsClaim: ({ claim }) => `claim ${claim} does not name it yet: the sync of the claim completes the bind`,
     isBound: ({ claim }) => `claim ${claim} names it: Bound`,

@@ -57,7 +57,9 @@ function causes(subject: Subject): Found {
     case 'MayBind':
       return [
         ...openChoice(subject),
-        examination.after(key)?.spec.volumeName ? finding('WillBindThoughPending', { volume: examination.after(key)?.spec.volumeName ?? '' }) : undefined,
+        examination.after(key)?.spec.volumeName
+          ? finding('WillBindThoughPending', { volume: examination.after(key)?.spec.volumeName ?? '' })
+          : undefined,
         verdict.orNone ? whyNoneIsMade(subject) : undefined,
       ];
     case 'WaitsForConsumer':
@@ -79,7 +81,9 @@ function openChoice({ verdict: { outcome, volumes, rivals = [], orNone } }: Subj
   if (outcome !== 'MayBind') return [];
   const [volume = ''] = volumes;
   return [
-    orNone || rivals.length > 0 ? finding('ContestedVolume', { volume, claims: rivals, orNone: orNone === true }) : undefined,
+    orNone || rivals.length > 0
+      ? finding('ContestedVolume', { volume, claims: rivals, orNone: orNone === true })
+      : undefined,
     volumes.length > 1 && rivals.length === 0 ? finding('EqualVolumes', { volumes }) : undefined,
   ];
 }
@@ -88,7 +92,11 @@ function terminating({ examination, key, claim, verdict }: Subject): Finding {
   const users = examination.users(key).filter((pod) => !isPodTerminated(pod));
   const pods = users.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   const since = claim.metadata.deletionTimestamp ?? '';
-  return finding('ClaimTerminating', { since, finalizers: claim.metadata.finalizers ?? [], pods: verdict.pods.length > 0 ? pods : [] });
+  return finding('ClaimTerminating', {
+    since,
+    finalizers: claim.metadata.finalizers ?? [],
+    pods: verdict.pods.length > 0 ? pods : [],
+  });
 }
 
 function lost({ examination, key, claim }: Subject): Finding | undefined {
@@ -135,7 +143,9 @@ function provisioning(subject: Subject): Found {
   const evidence = examination.provisioner(provisioner);
   const made = madeButUnsuitable(subject, provisioner);
   const { selector } = after.spec;
-  const isEmpty = selector !== undefined && Object.keys({ ...selector.matchLabels }).length + (selector.matchExpressions?.length ?? 0) === 0;
+  const isEmpty =
+    selector !== undefined &&
+    Object.keys({ ...selector.matchLabels }).length + (selector.matchExpressions?.length ?? 0) === 0;
   return [
     ...made,
     injectedClass(subject),
@@ -224,7 +234,10 @@ function whyNoneIsMade({ examination, key, after }: Subject): Finding | undefine
   }
   const found = snapshot.get('StorageClass', name);
   if (found === undefined) {
-    const nearest = nearestName(name, classes.map(({ metadata }) => metadata.name));
+    const nearest = nearestName(
+      name,
+      classes.map(({ metadata }) => metadata.name),
+    );
     return finding('ClassMissing', { class: name, ...(nearest === undefined ? {} : { nearest }) });
   }
   if (found.provisioner === 'kubernetes.io/no-provisioner') {
@@ -260,13 +273,17 @@ function injectedClass({ examination, after, considered }: Subject): Finding | u
   if (found === undefined || !isDefaultClass(found)) return undefined;
   const row = considered.find(({ codes }) => codes.length === 1 && codes[0] === 'ClassMismatch');
   const volume = row?.examples.map((example) => example.volume).find((one) => volumeClass(one) === '');
-  return volume === undefined ? undefined : finding('DefaultClassInjected', { class: name, volume: volume.metadata.name });
+  return volume === undefined
+    ? undefined
+    : finding('DefaultClassInjected', { class: name, volume: volume.metadata.name });
 }
 
 /** A volume that would fit is bound to a claim that a smaller, free volume would have served. */
 function smallerClaimTookVolume({ examination, considered }: Subject): Finding | undefined {
   const taken = considered.find((row) => isHopeless(row) && row.codes.length === 1)?.examples ?? [];
-  const free = considered.filter(({ relation, codes }) => relation === 'free' && codes.length === 1 && codes[0] === 'CapacityTooSmall');
+  const free = considered.filter(
+    ({ relation, codes }) => relation === 'free' && codes.length === 1 && codes[0] === 'CapacityTooSmall',
+  );
   for (const { volume } of taken) {
     const holderKey = `${volume.spec.claimRef?.namespace}/${volume.spec.claimRef?.name}`;
     const holder = examination.after(holderKey);
@@ -274,7 +291,11 @@ function smallerClaimTookVolume({ examination, considered }: Subject): Finding |
     const wants = wantsOf(holder);
     const other = free
       .flatMap(({ examples }) => examples)
-      .find((example) => allFailures('reserved', wants, { ...example.volume, spec: { ...example.volume.spec } }, examination.site()).length === 0);
+      .find(
+        (example) =>
+          allFailures('reserved', wants, { ...example.volume, spec: { ...example.volume.spec } }, examination.site())
+            .length === 0,
+      );
     if (other === undefined) continue;
     return finding('SmallerClaimTookVolume', {
       volume: volume.metadata.name,
@@ -301,11 +322,16 @@ function classRemarks({ examination, claim, after, verdict }: Subject): Found {
   const assigned = claimHasClass(claim) ? undefined : after.spec.storageClassName;
   const isDefault = defaults.some(({ metadata }) => metadata.name === claimClass(after));
   return [
-    beta === undefined || beta === field ? undefined : finding('BetaClassAnnotation', { annotation: beta, ...(field === undefined ? {} : { field }) }),
+    beta === undefined || beta === field
+      ? undefined
+      : finding('BetaClassAnnotation', { annotation: beta, ...(field === undefined ? {} : { field }) }),
     alpha === undefined ? undefined : finding('AlphaClassAnnotation', { annotation: alpha, class: claimClass(after) }),
     assigned === undefined ? undefined : finding('DefaultClassAssigned', { class: assigned }),
     defaults.length > 1 && isDefault
-      ? finding('SeveralDefaultClasses', { classes: defaults.map(({ metadata }) => metadata.name), taken: defaultClass(defaults)?.metadata.name ?? '' })
+      ? finding('SeveralDefaultClasses', {
+          classes: defaults.map(({ metadata }) => metadata.name),
+          taken: defaultClass(defaults)?.metadata.name ?? '',
+        })
       : undefined,
   ];
 }
@@ -348,7 +374,9 @@ function skippedChecks(
   if (examination.branch(key, 'syncUnboundClaim')?.took === 'namedVolumeReserved') {
     return finding('BothNameEachOther', { volume: volumeName, skipped: failures });
   }
-  return failures.length === 0 ? undefined : finding('ReservationSkipsChecks', { volume: volumeName, skipped: failures });
+  return failures.length === 0
+    ? undefined
+    : finding('ReservationSkipsChecks', { volume: volumeName, skipped: failures });
 }
 
 const skipped = {
@@ -371,4 +399,3 @@ function unique(findings: readonly Finding[]): readonly Finding[] {
     return true;
   });
 }
-

@@ -28,12 +28,14 @@ function decided(examination: Examination, key: ClaimKey, before: PersistentVolu
   if (hasAnnotation(after, AnnBindCompleted) && after.status?.phase === 'Bound') {
     return verdict(isBound(before) ? 'Bound' : 'WillBind', { volumes });
   }
-  if (after.status?.phase === 'Lost') return assuming(examination, before, verdict('Lost', { volumes }), ['PersistentVolume']);
+  if (after.status?.phase === 'Lost')
+    return assuming(examination, before, verdict('Lost', { volumes }), ['PersistentVolume']);
 
   const taken = examination.branch(key, 'syncUnboundClaim');
   switch (taken?.took) {
     case 'waitsForConsumer': {
-      if (examination.lacks(['Pod'], before.metadata.namespace).length > 0) return verdict('Unknown', { lacks: ['Pod'] });
+      if (examination.lacks(['Pod'], before.metadata.namespace).length > 0)
+        return verdict('Unknown', { lacks: ['Pod'] });
       const waiting = taken.pods.map((name) => `${before.metadata.namespace}/${name}`);
       const outcome = waiting.length > 0 ? 'WaitsForPod' : 'WaitsForConsumer';
       return assuming(examination, before, verdict(outcome, { pods: waiting }), ['Pod']);

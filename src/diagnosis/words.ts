@@ -1,4 +1,3 @@
-import { shortAccessMode } from '../api/access-modes.ts';
 import type { LabelSelectorRequirement } from '../api/objects.ts';
 import { canonicalQuantity, humanBytes, parseQuantity, subtractQuantities } from '../api/quantity.ts';
 
@@ -30,8 +29,6 @@ export const quote = (text: string): string => JSON.stringify(text);
 
 /** A class in prose: its name in quotes, or what its absence is called. */
 export const className = (name: string): string => (name === '' ? 'no class' : `class ${quote(name)}`);
-
-export const modes = (list: readonly string[]): string => list.map(shortAccessMode).join(',') || '<none>';
 
 /** "a", "a and b", "a, b and c"; past `most`, "a, b and 5 more". */
 export function list(items: readonly string[], most = 4): string {

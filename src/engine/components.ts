@@ -1,6 +1,15 @@
-import { type ClaimKey, claimKey, hasAnnotation, reservedFor, volumeAttributesClassOf, volumeCapacity, volumeModeOf } from '../api/accessors.ts';
 import { accessModesAsString } from '../api/access-modes.ts';
+import {
+  type ClaimKey,
+  claimKey,
+  hasAnnotation,
+  reservedFor,
+  volumeAttributesClassOf,
+  volumeCapacity,
+  volumeModeOf,
+} from '../api/accessors.ts';
 import { AnnBindCompleted } from '../api/annotations.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { compareQuantities, QuantityError } from '../api/quantity.ts';
@@ -95,20 +104,20 @@ function shapesOf(
   const byClass = new Map<string, Map<string, PersistentVolume[]>>();
   for (const volume of volumes) {
     const name = volumeClass(volume);
-    let shapes = byClass.get(name);
-    if (shapes === undefined) byClass.set(name, (shapes = new Map()));
+    const shapes = getOrSet(byClass, name, () => new Map<string, PersistentVolume[]>());
     const key = JSON.stringify([
       accessModesAsString(volume.spec.accessModes),
       volumeModeOf(volume),
       volumeAttributesClassOf(volume),
       ...[...keys].map((label) => volume.metadata.labels?.[label] ?? null),
     ]);
-    const list = shapes.get(key);
-    if (list === undefined) shapes.set(key, [volume]);
-    else list.push(volume);
+    getOrSet(shapes, key, () => []).push(volume);
   }
   const bySize = (a: PersistentVolume, b: PersistentVolume) => compareQuantities(volumeCapacity(a), volumeCapacity(b));
-  const asShape = (list: PersistentVolume[]): Shape => ({ volumes: list.sort(bySize), chainedFrom: Number.POSITIVE_INFINITY });
+  const asShape = (list: PersistentVolume[]): Shape => ({
+    volumes: list.sort(bySize),
+    chainedFrom: Number.POSITIVE_INFINITY,
+  });
   return new Map([...byClass].map(([name, shapes]) => [name, [...shapes.values()].map(asShape)]));
 }
 
@@ -138,10 +147,7 @@ function collect(
 ): ReadonlyMap<ClaimKey, Component> {
   const byRoot = new Map<string, { claims: PersistentVolumeClaim[]; volumes: PersistentVolume[] }>();
   const at = (node: string) => {
-    const root = groups.find(node);
-    let component = byRoot.get(root);
-    if (component === undefined) byRoot.set(root, (component = { claims: [], volumes: [] }));
-    return component;
+    return getOrSet(byRoot, groups.find(node), () => ({ claims: [], volumes: [] }));
   };
   for (const claim of claims) at(`claim ${claimKey(claim)}`).claims.push(claim);
   for (const volume of volumes) at(`volume ${volume.metadata.name}`).volumes.push(volume);

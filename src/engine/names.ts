@@ -14,7 +14,8 @@ export class Names implements Iterable<string> {
   }
 
   get first(): string | undefined {
-    while (this.#head < this.#ascending.length && !this.#members.has(this.#ascending[this.#head] as string)) this.#head++;
+    while (this.#head < this.#ascending.length && !this.#members.has(this.#ascending[this.#head] as string))
+      this.#head++;
     return this.#ascending[this.#head];
   }
 

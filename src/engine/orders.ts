@@ -1,6 +1,7 @@
 import { type ClaimKey, claimKey, hasAnnotation } from '../api/accessors.ts';
 import { AnnBindCompleted } from '../api/annotations.ts';
 import type { Features } from '../api/features.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { canonicalQuantity, parseQuantity } from '../api/quantity.ts';
 import type { Choose, Options } from './choose.ts';
@@ -32,7 +33,11 @@ const mostObjects = 24;
 const mostObjectsRunAgain = 2_000;
 
 /** Where each claim of a component can end. */
-export function explore(component: Component, surroundings: Surroundings, features: Features): ReadonlyMap<ClaimKey, Possible> {
+export function explore(
+  component: Component,
+  surroundings: Surroundings,
+  features: Features,
+): ReadonlyMap<ClaimKey, Possible> {
   const twins = twinsOf(component);
   const isSmall = component.claims.length + component.volumes.length <= mostObjects;
   const ends = (isSmall ? everyEnd(component, surroundings, features, twins) : undefined) ?? {
@@ -127,7 +132,11 @@ function controllerOf(world: World, features: Features, choose: Choose): Control
 }
 
 /** A choice that follows a script; past its end it takes the first option and notes the others as scripts to be tried. */
-function scripted(script: readonly number[], untried: number[][], twins: ReadonlyMap<string, readonly string[]>): Choose {
+function scripted(
+  script: readonly number[],
+  untried: number[][],
+  twins: ReadonlyMap<string, readonly string[]>,
+): Choose {
   let at = 0;
   const taken: number[] = [];
   return (_point, options) => {
@@ -140,11 +149,17 @@ function scripted(script: readonly number[], untried: number[][], twins: Readonl
   };
 }
 
-function oneOfEachTwin(options: Iterable<Candidate>, twins: ReadonlyMap<string, readonly string[]>): readonly Candidate[] {
+function oneOfEachTwin(
+  options: Iterable<Candidate>,
+  twins: ReadonlyMap<string, readonly string[]>,
+): readonly Candidate[] {
   const seen = new Set<readonly string[] | string>();
   const all = [...options].sort((a, b) => (a.volume.metadata.name < b.volume.metadata.name ? -1 : 1));
   return all.filter(({ volume }) => {
-    const group = volume.spec.claimRef === undefined ? (twins.get(volume.metadata.name) ?? volume.metadata.name) : volume.metadata.name;
+    const group =
+      volume.spec.claimRef === undefined
+        ? (twins.get(volume.metadata.name) ?? volume.metadata.name)
+        : volume.metadata.name;
     if (seen.has(group)) return false;
     seen.add(group);
     return true;
@@ -161,12 +176,11 @@ function twinsOf({ claims, volumes }: Component): ReadonlyMap<string, readonly s
   for (const volume of volumes) {
     const { name } = volume.metadata;
     if (volume.spec.claimRef !== undefined || named.has(name)) continue;
-    const key = twinKey(volume);
-    const list = groups.get(key);
-    if (list === undefined) groups.set(key, [name]);
-    else list.push(name);
+    getOrSet(groups, twinKey(volume), () => []).push(name);
   }
-  return new Map([...groups.values()].filter((list) => list.length > 1).flatMap((list) => list.map((name) => [name, list])));
+  return new Map(
+    [...groups.values()].filter((list) => list.length > 1).flatMap((list) => list.map((name) => [name, list])),
+  );
 }
 
 function twinKey({ metadata, spec, status }: PersistentVolume): string {

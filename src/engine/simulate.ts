@@ -5,6 +5,9 @@ import { type Choose, chooseFirst } from './choose.ts';
 import { Controller, type Sync } from './pv-controller/controller.ts';
 import { pluginsOf } from './pv-controller/plugins.ts';
 import { ControllerRun, type Run } from './pv-controller/run.ts';
+import { type SchedulerCluster, schedulerClusterOf } from './scheduler/cluster.ts';
+import { SchedulerCache } from './scheduler/scheduler-cache.ts';
+import { type Turns, takeTurns } from './turns.ts';
 import { type World, type WorldOptions, worldOf } from './world.ts';
 
 export interface SimulationOptions extends WorldOptions {
@@ -23,11 +26,15 @@ export interface Simulation {
   /** The cluster as it is when nothing changes any more. */
   readonly world: World;
   readonly run: Run;
+  /** What the scheduler makes of the pods. */
+  readonly turns: Turns;
+  /** The scheduler's cache at the end, to ask for more. */
+  readonly scheduler: SchedulerCache;
   /** Every sync in order, if the options asked for a trace. */
   readonly syncs: readonly Sync[];
 }
 
-/** Runs the controllers over a snapshot until nothing changes. */
+/** Runs controller and scheduler over a snapshot until nothing changes. */
 export function simulate(snapshot: Snapshot, options: SimulationOptions): Simulation {
   const { features } = options;
   const world = worldOf(snapshot, options);
@@ -44,5 +51,18 @@ export function simulate(snapshot: Snapshot, options: SimulationOptions): Simula
     ...(options.trace ? { onSync: (sync: Sync) => void syncs.push(sync) } : {}),
   });
   run.settle();
-  return { snapshot, features, world, run, syncs };
+  world.takeChanges();
+  const scheduler = new SchedulerCache(clusterOfWorld(world, schedulerClusterOf(snapshot, features)));
+  const turns = takeTurns(world, run, scheduler, { chooseNode: (_pod, feasible) => feasible[0] as string });
+  return { snapshot, features, world, run, turns, scheduler, syncs };
+}
+
+/** The scheduler's view of a world: claims and volumes as they are now, everything else as it was read. */
+export function clusterOfWorld(world: World, cluster: SchedulerCluster): SchedulerCluster {
+  return {
+    ...cluster,
+    claim: (key) => world.peekClaim(key),
+    volume: (name) => world.peekVolume(name),
+    volumes: () => world.volumes(),
+  };
 }

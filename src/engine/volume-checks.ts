@@ -1,12 +1,18 @@
-import { claimRequest, isVolumeBoundToClaim, volumeAttributesClassOf, volumeCapacity, volumeModeOf } from '../api/accessors.ts';
 import { missingAccessModes } from '../api/access-modes.ts';
+import {
+  claimRequest,
+  isVolumeBoundToClaim,
+  volumeAttributesClassOf,
+  volumeCapacity,
+  volumeModeOf,
+} from '../api/accessors.ts';
 import type { Features } from '../api/features.ts';
 import { type ParsedLabelSelector, parseLabelSelector } from '../api/label-selector.ts';
 import { volumeNodeAffinityMatches } from '../api/node-selector.ts';
 import type {
   AccessMode,
-  Labels,
   LabelSelectorRequirement,
+  Labels,
   ObjectReference,
   PersistentVolume,
   PersistentVolumeClaim,

@@ -32,6 +32,8 @@ export interface Write {
   readonly key: string;
 }
 
+const noWrites: readonly Write[] = [];
+
 export const textOfWrite = ({ verb, object, subresource, key }: Write): string =>
   `${verb} ${object}${subresource === undefined ? '' : `/${subresource}`} ${key}`;
 
@@ -62,7 +64,9 @@ export class World {
   readonly #volumes: Map<string, PersistentVolume>;
   readonly #refuse: Map<string, number>;
   #version: number;
-  #writes: Write[] = [];
+  readonly #placed = new Map<Pod, string>();
+  #writes: Write[] | undefined;
+  #changes: Pick<Write, 'object' | 'key'>[] = [];
 
   constructor(
     claims: Iterable<PersistentVolumeClaim>,
@@ -84,6 +88,7 @@ export class World {
     const copy = new World([], [], this.surroundings, { refuse: this.#refuse });
     for (const [key, claim] of this.#claims) copy.#claims.set(key, claim);
     for (const [name, volume] of this.#volumes) copy.#volumes.set(name, volume);
+    for (const [pod, node] of this.#placed) copy.#placed.set(pod, node);
     copy.#version = this.#version;
     return copy;
   }
@@ -126,6 +131,33 @@ export class World {
     return found;
   }
 
+  /** The claim if it is there, whatever was collected. */
+  peekClaim(key: ClaimKey): PersistentVolumeClaim | undefined {
+    return this.#claims.get(key);
+  }
+
+  /** The volume if it is there, whatever was collected. */
+  peekVolume(name: string): PersistentVolume | undefined {
+    return this.#volumes.get(name);
+  }
+
+  /** The node of a pod, "" while it has none. */
+  nodeOf(pod: Pod): string {
+    return this.#placed.get(pod) ?? pod.spec.nodeName ?? '';
+  }
+
+  /** The scheduler gave the pod a node. */
+  assignPod(pod: Pod, node: string): void {
+    this.#placed.set(pod, node);
+  }
+
+  /** The claims and volumes that were written or deleted since the last call. */
+  takeChanges(): readonly Pick<Write, 'object' | 'key'>[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+
   hasVolume(name: string): boolean {
     return this.#volumes.has(name);
   }
@@ -150,7 +182,11 @@ export class World {
   /** Writes the whole volume but its status; returns what is stored. Throws ApiError. */
   updateVolume(volume: PersistentVolume): PersistentVolume {
     const current = this.#currentVolume(volume, '');
-    return this.#storeVolume(withStatus(volume, current.status), { verb: 'update', object: 'volume', key: volume.metadata.name });
+    return this.#storeVolume(withStatus(volume, current.status), {
+      verb: 'update',
+      object: 'volume',
+      key: volume.metadata.name,
+    });
   }
 
   /** Writes the status of the volume only; returns what is stored. Throws ApiError. */
@@ -163,7 +199,11 @@ export class World {
   /** Writes the whole claim but its status; returns what is stored. Throws ApiError. */
   updateClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim {
     const current = this.#currentClaim(claim, '');
-    return this.#storeClaim(withStatus(claim, current.status), { verb: 'update', object: 'claim', key: claimKey(claim) });
+    return this.#storeClaim(withStatus(claim, current.status), {
+      verb: 'update',
+      object: 'claim',
+      key: claimKey(claim),
+    });
   }
 
   /** Writes the status of the claim only; returns what is stored. Throws ApiError. */
@@ -180,14 +220,17 @@ export class World {
       throw new ApiError('AlreadyExists', `${resourceOf('PersistentVolume')} "${name}" already exists`);
     }
     if (this.#refuses(`volume/create ${name}`)) throw forbidden('PersistentVolume', name);
-    return this.#storeVolume({ ...volume, status: { phase: 'Pending' } }, { verb: 'create', object: 'volume', key: name });
+    return this.#storeVolume(
+      { ...volume, status: { phase: 'Pending' } },
+      { verb: 'create', object: 'volume', key: name },
+    );
   }
 
   /** Deletes the volume. Throws ApiError if it is not there. */
   deleteVolume(name: string): void {
     if (!this.#volumes.delete(name)) throw notFound('PersistentVolume', name);
     this.#version++;
-    this.#writes.push({ verb: 'delete', object: 'volume', key: name });
+    this.#wrote({ verb: 'delete', object: 'volume', key: name });
   }
 
   /** Something outside takes the object away. */
@@ -203,17 +246,19 @@ export class World {
   /** The scheduler or a user writes a whole object, whatever version it had. */
   putVolume(volume: PersistentVolume): void {
     this.#storeVolume(volume);
+    this.#changes.push({ object: 'volume', key: volume.metadata.name });
   }
 
   /** The scheduler or a user writes a whole object, whatever version it had. */
   putClaim(claim: PersistentVolumeClaim): void {
     this.#storeClaim(claim);
+    this.#changes.push({ object: 'claim', key: claimKey(claim) });
   }
 
   /** The writes since the last call. */
   takeWrites(): readonly Write[] {
-    const writes = this.#writes;
-    this.#writes = [];
+    const writes = this.#writes ?? noWrites;
+    this.#writes = undefined;
     return writes;
   }
 
@@ -235,7 +280,14 @@ export class World {
     return current;
   }
 
+  #wrote(write: Write): void {
+    this.#writes ??= [];
+    this.#writes.push(write);
+    this.#changes.push(write);
+  }
+
   #refuses(target: string): boolean {
+    if (this.#refuse.size === 0) return false;
     const times = this.#refuse.get(target) ?? 0;
     if (times > 0) this.#refuse.set(target, times - 1);
     return times > 0;
@@ -244,20 +296,22 @@ export class World {
   #storeVolume(volume: PersistentVolume, write?: Write): PersistentVolume {
     const stored = this.#withNextVersion(volume);
     this.#volumes.set(stored.metadata.name, stored);
-    if (write !== undefined) this.#writes.push(write);
+    if (write !== undefined) this.#wrote(write);
     return stored;
   }
 
   #storeClaim(claim: PersistentVolumeClaim, write?: Write): PersistentVolumeClaim {
     const stored = this.#withNextVersion(claim);
     this.#claims.set(claimKey(stored), stored);
-    if (write !== undefined) this.#writes.push(write);
+    if (write !== undefined) this.#wrote(write);
     return stored;
   }
 
   #withNextVersion<T extends PersistentVolume | PersistentVolumeClaim>(object: T): T {
     this.#version++;
-    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } };
+    const { apiVersion, kind, spec, status } = object;
+    const metadata = { ...object.metadata, resourceVersion: String(this.#version) };
+    return { apiVersion, kind, metadata, spec, status } as T;
   }
 
   /** An object as it was read; manifests and shortened dumps carry no version. */
@@ -281,9 +335,12 @@ export function worldOf(snapshot: Snapshot, options: WorldOptions = {}): World {
   return new World(snapshot.list('PersistentVolumeClaim'), snapshot.list('PersistentVolume'), surroundings, options);
 }
 
-function withStatus<T extends PersistentVolume | PersistentVolumeClaim>(object: T, status: T['status']): T {
-  const { status: _dropped, ...rest } = object;
-  return (status === undefined ? rest : { ...rest, status }) as T;
+/** Written out, because copying an object without one of its fields is slow, and every write of a run does it. */
+function withStatus<T extends PersistentVolume | PersistentVolumeClaim>(
+  { apiVersion, kind, metadata, spec }: T,
+  status: T['status'],
+): T {
+  return { apiVersion, kind, metadata, spec, status } as T;
 }
 
 const resourceOf = (kind: Kind): string => kinds[kind].resource;

@@ -45,14 +45,20 @@ function* printSync(sync: SyncReport, { theme, width }: SimulationTextOptions): 
   for (const { at: where, meaning } of sync.took) {
     const first = where === at ? `${margin}${' '.repeat(where.length + 2)}` : `${margin}${where}: `;
     at = where;
-    for (const line of wrap(escapeTerminal(meaning), { width, first, rest: `${margin}${' '.repeat(where.length + 2)}` })) yield `${line}\n`;
+    for (const line of wrap(escapeTerminal(meaning), {
+      width,
+      first,
+      rest: `${margin}${' '.repeat(where.length + 2)}`,
+    }))
+      yield `${line}\n`;
   }
   const line = function* (label: string, text: string) {
     const first = `${margin}${label.padEnd(9)}`;
     for (const part of wrap(escapeTerminal(text), { width, first, rest: ' '.repeat(first.length) })) yield `${part}\n`;
   };
   for (const write of sync.writes) yield* line('writes', write);
-  for (const event of sync.events) yield* line('event', `${event.type} ${event.reason} on ${event.object}: ${event.message}`);
+  for (const event of sync.events)
+    yield* line('event', `${event.type} ${event.reason} on ${event.object}: ${event.message}`);
   if (sync.error !== undefined) yield* line('error', sync.error);
   if (sync.lacks !== undefined) yield* line('unknown', `the input lacks ${sync.lacks.join(', ')}`);
 }
@@ -62,4 +68,6 @@ function rowsOf(kind: string, changes: readonly Change[]): string[][] {
 }
 
 const stateText = (state: State | undefined): string =>
-  state === undefined ? 'gone' : `${state.phase || '<no phase>'}${state.bound === undefined ? '' : ` (${state.bound})`}`;
+  state === undefined
+    ? 'gone'
+    : `${state.phase || '<no phase>'}${state.bound === undefined ? '' : ` (${state.bound})`}`;

@@ -1,8 +1,8 @@
 import { accessModesAsString } from '../api/access-modes.ts';
+import { describeSelector } from '../api/label-selector.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { parseQuantity, QuantityError, quantityValue } from '../api/quantity.ts';
 import { claimClass, effectiveClass, volumeClass } from '../api/storage-class.ts';
-import { describeSelector } from '../api/label-selector.ts';
 import { headline, severityOf, short, todo, what, why } from '../diagnosis/catalogue.ts';
 import type { Considered, Relation, Standing } from '../diagnosis/census.ts';
 import type { Code, Finding, Severity } from '../diagnosis/codes.ts';
@@ -38,7 +38,12 @@ export interface ClusterReport {
 export interface ClaimReport {
   readonly apiVersion: typeof apiVersion;
   readonly kind: 'ClaimReport';
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly uid?: string; readonly creationTimestamp?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid?: string;
+    readonly creationTimestamp?: string;
+  };
   readonly claim?: ClaimFacts;
   readonly verdict: VerdictReport;
   /** The verdict in one sentence. */
@@ -55,7 +60,13 @@ export interface ClaimFacts {
   readonly request?: Amount;
   readonly accessModes: readonly string[];
   readonly volumeMode: string;
-  readonly class: { readonly name: string; readonly from: 'annotation' | 'field' | 'none' | 'default'; readonly bindingMode?: string; readonly provisioner?: string; readonly exists: boolean };
+  readonly class: {
+    readonly name: string;
+    readonly from: 'annotation' | 'field' | 'none' | 'default';
+    readonly bindingMode?: string;
+    readonly provisioner?: string;
+    readonly exists: boolean;
+  };
   readonly volumeName?: string;
   readonly selector?: string;
   readonly volumeAttributesClass?: string;
@@ -180,7 +191,9 @@ function claimFacts(examination: Examination, claim: PersistentVolumeClaim, afte
       name: effective,
       from: from === 'none' && effective !== name ? 'default' : from,
       exists: found !== undefined,
-      ...(found === undefined ? {} : { bindingMode: found.volumeBindingMode ?? 'Immediate', provisioner: found.provisioner ?? '' }),
+      ...(found === undefined
+        ? {}
+        : { bindingMode: found.volumeBindingMode ?? 'Immediate', provisioner: found.provisioner ?? '' }),
     },
     ...(spec.volumeName ? { volumeName: spec.volumeName } : {}),
     ...(spec.selector === undefined ? {} : { selector: describeSelector(spec.selector) }),
@@ -203,7 +216,10 @@ export function findingReport(one: Finding): FindingReport {
   };
 }
 
-function volumesReport(examination: Examination, { relation, count, codes, standing, examples }: Considered): VolumesReport {
+function volumesReport(
+  examination: Examination,
+  { relation, count, codes, standing, examples }: Considered,
+): VolumesReport {
   // What is shown is what the objects show now, not what the run made of them.
   const asRead = ({ metadata, ...rest }: PersistentVolume): PersistentVolume =>
     examination.simulation.snapshot.get('PersistentVolume', metadata.name) ?? { metadata, ...rest };
@@ -244,4 +260,3 @@ export function amount(quantity: string | undefined): Amount | undefined {
 
 /** "RWO,ROX" */
 export const modesText = (list: readonly string[]): string => accessModesAsString(list) || '<none>';
-

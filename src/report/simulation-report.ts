@@ -48,11 +48,15 @@ export interface State {
 export function simulationReport(simulation: Simulation): SimulationReport {
   const { snapshot, world, run, syncs, features } = simulation;
   const claims = changes(
-    snapshot.list('PersistentVolumeClaim').map((claim) => [claimKey(claim), stateOf(claim.status?.phase, claim.spec.volumeName)]),
+    snapshot
+      .list('PersistentVolumeClaim')
+      .map((claim) => [claimKey(claim), stateOf(claim.status?.phase, claim.spec.volumeName)]),
     [...world.claims()].map((claim) => [claimKey(claim), stateOf(claim.status?.phase, claim.spec.volumeName)]),
   );
   const volumes = changes(
-    snapshot.list('PersistentVolume').map((volume) => [volume.metadata.name, stateOf(volume.status?.phase, reservedFor(volume))]),
+    snapshot
+      .list('PersistentVolume')
+      .map((volume) => [volume.metadata.name, stateOf(volume.status?.phase, reservedFor(volume))]),
     [...world.volumes()].map((volume) => [volume.metadata.name, stateOf(volume.status?.phase, reservedFor(volume))]),
   );
   return {

@@ -1,12 +1,16 @@
 import { createInterface } from 'node:readline';
 import { type Features, featuresFor, newestRelease } from '../../src/api/features.ts';
+import { answerCluster } from './cluster-answer.ts';
 import { answerController } from './controller-answer.ts';
 import type { Request } from './protocol.ts';
+import { answerSchedule } from './schedule-answer.ts';
 
-type Answer = (request: Request, features: Features) => object;
+type Answer = (request: Request, features: Features) => object | readonly object[];
 
 const modes: Record<string, { field: string; answer: Answer }> = {
   controller: { field: 'controller', answer: answerController },
+  schedule: { field: 'pods', answer: answerSchedule },
+  cluster: { field: 'cluster', answer: answerCluster },
 };
 
 /** Answers one request as the oracle does; what cannot be answered is told in `error`. */

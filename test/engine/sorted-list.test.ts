@@ -6,21 +6,25 @@ import { SortedList } from '../../src/engine/sorted-list.ts';
 describe('a sorted list', () => {
   it('holds what a sorted array would hold, whatever is added and removed', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(2000)), { maxLength: 3000 }), fc.nat(2000), (steps, sought) => {
-        const list = new SortedList<number>((a, b) => a - b);
-        const members = new Set<number>();
-        for (const [adds, value] of steps) {
-          if (adds && !members.has(value)) list.add(value);
-          if (adds) members.add(value);
-          else {
-            list.remove(value);
-            members.delete(value);
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), fc.nat(2000)), { maxLength: 3000 }),
+        fc.nat(2000),
+        (steps, sought) => {
+          const list = new SortedList<number>((a, b) => a - b);
+          const members = new Set<number>();
+          for (const [adds, value] of steps) {
+            if (adds && !members.has(value)) list.add(value);
+            if (adds) members.add(value);
+            else {
+              list.remove(value);
+              members.delete(value);
+            }
           }
-        }
-        const sorted = [...members].sort((a, b) => a - b);
-        expect([...list]).toEqual(sorted);
-        expect(list.firstNotBefore((value) => value - sought)).toBe(sorted.find((value) => value >= sought));
-      }),
+          const sorted = [...members].sort((a, b) => a - b);
+          expect([...list]).toEqual(sorted);
+          expect(list.firstNotBefore((value) => value - sought)).toBe(sorted.find((value) => value >= sought));
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -16,7 +16,8 @@ function endsOf(request: Request): ReadonlyMap<string, string> {
   started.run.settle();
   return new Map(
     [...started.world.claims()].map(({ metadata, spec, status }) => {
-      const isBound = metadata.annotations?.['pv.kubernetes.io/bind-completed'] !== undefined && status?.phase === 'Bound';
+      const isBound =
+        metadata.annotations?.['pv.kubernetes.io/bind-completed'] !== undefined && status?.phase === 'Bound';
       return [`${metadata.namespace}/${metadata.name}`, isBound ? (spec.volumeName ?? '') : 'none'];
     }),
   );
@@ -43,26 +44,29 @@ function inSomeOrder({ objects, claims = [], volumes = [] }: Request, random: ()
 const allOf = ({ volumes, none }: Possible): readonly string[] => [...volumes, ...(none ? ['none'] : [])];
 
 describe('the ends that are possible', () => {
-  it.each(['bind', 'wild'])('hold every end that 16 orders lead to, and each of theirs is reached: profile %s', (profile) => {
-    const random = randomFrom(7);
-    let explored = 0;
-    for (const { request } of golden(profile).slice(0, 250)) {
-      const possible = possibleEnds(request);
-      // Every end that is claimed, until an order has led to it.
-      const unreached = new Set<string>();
-      for (const [key, one] of possible) {
-        expect(one.exact, `${request.id} ${key}`).toBe(true);
-        for (const end of allOf(one)) unreached.add(`${key} ${end}`);
-        explored++;
-      }
-      for (let i = 0; i < 16 || (unreached.size > 0 && i < 600); i++) {
-        for (const [key, end] of endsOf(inSomeOrder(request, random, i))) {
-          expect(allOf(possible.get(key) as Possible), `${request.id} ${key}`).toContain(end);
-          unreached.delete(`${key} ${end}`);
+  it.each(['bind', 'wild'])(
+    'hold every end that 16 orders lead to, and each of theirs is reached: profile %s',
+    (profile) => {
+      const random = randomFrom(7);
+      let explored = 0;
+      for (const { request } of golden(profile).slice(0, 250)) {
+        const possible = possibleEnds(request);
+        // Every end that is claimed, until an order has led to it.
+        const unreached = new Set<string>();
+        for (const [key, one] of possible) {
+          expect(one.exact, `${request.id} ${key}`).toBe(true);
+          for (const end of allOf(one)) unreached.add(`${key} ${end}`);
+          explored++;
         }
+        for (let i = 0; i < 16 || (unreached.size > 0 && i < 600); i++) {
+          for (const [key, end] of endsOf(inSomeOrder(request, random, i))) {
+            expect(allOf(possible.get(key) as Possible), `${request.id} ${key}`).toContain(end);
+            unreached.delete(`${key} ${end}`);
+          }
+        }
+        expect([...unreached], request.id).toEqual([]);
       }
-      expect([...unreached], request.id).toEqual([]);
-    }
-    expect(explored).toBeGreaterThan(500);
-  });
+      expect(explored).toBeGreaterThan(500);
+    },
+  );
 });

@@ -56,4 +56,6 @@ export function newClass(name: string, provisioner: string, volumeBindingMode = 
 }
 
 export const modes = (...short: ('RWO' | 'ROX' | 'RWX' | 'RWOP')[]): readonly AccessMode[] =>
-  short.map((one) => ({ RWO: 'ReadWriteOnce', ROX: 'ReadOnlyMany', RWX: 'ReadWriteMany', RWOP: 'ReadWriteOncePod' })[one]);
+  short.map(
+    (one) => ({ RWO: 'ReadWriteOnce', ROX: 'ReadOnlyMany', RWX: 'ReadWriteMany', RWOP: 'ReadWriteOncePod' })[one],
+  );

@@ -48,7 +48,9 @@ export async function explain(names: readonly string[], options: ExplainOptions,
 /** The keys of the claims that were asked for. Throws UsageError for a name that is not there. */
 function chooseClaims(names: readonly string[], options: ExplainOptions, examination: Examination): readonly string[] {
   const { namespace, allNamespaces, selector } = options;
-  const all = examination.keys().filter((key) => allNamespaces || namespace === undefined || key.startsWith(`${namespace}/`));
+  const all = examination
+    .keys()
+    .filter((key) => allNamespaces || namespace === undefined || key.startsWith(`${namespace}/`));
   if (names.length > 0) return [...new Set(names.flatMap((name) => findClaim(name, all, examination)))];
   if (selector === undefined) return all;
   const parsed = parseSelectorText(selector);
@@ -90,7 +92,12 @@ function oneOfEachCause(reports: readonly ClaimReport[]): readonly ClaimReport[]
 const detailed = 3;
 
 /** A list of the claims that are not well; a short one is followed by the details of those that need somebody. */
-function* overview(items: readonly ClaimReport[], options: ExplainOptions, text: TextOptions, wide: boolean): Iterable<string> {
+function* overview(
+  items: readonly ClaimReport[],
+  options: ExplainOptions,
+  text: TextOptions,
+  wide: boolean,
+): Iterable<string> {
   const shown = sortedByNeed(options.all ? items : items.filter((report) => !isWell(report)));
   const well = items.length - items.filter((report) => !isWell(report)).length;
   const inNeed = shown.filter(needsYou);
@@ -110,12 +117,15 @@ function* overview(items: readonly ClaimReport[], options: ExplainOptions, text:
 
 function summaryLine(well: number, inNeed: readonly ClaimReport[], shown: number, options: ExplainOptions): string {
   const parts: string[] = [];
-  if (well > 0 && !options.all) parts.push(`${well === 1 ? '1 claim is' : `${well} claims are`} well (--all lists them).`);
+  if (well > 0 && !options.all)
+    parts.push(`${well === 1 ? '1 claim is' : `${well} claims are`} well (--all lists them).`);
   const [first] = inNeed;
   if (first !== undefined && shown > 1) {
     const { name, namespace } = first.metadata;
     const files = options.from.map((path) => ` -f ${path}`).join('');
-    parts.push(`${inNeed.length} need${inNeed.length === 1 ? 's' : ''} you: kubectl pvc-explain ${name} -n ${namespace}${files}`);
+    parts.push(
+      `${inNeed.length} need${inNeed.length === 1 ? 's' : ''} you: kubectl pvc-explain ${name} -n ${namespace}${files}`,
+    );
   }
   return parts.join(' ');
 }

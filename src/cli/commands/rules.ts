@@ -16,9 +16,15 @@ export async function rules(
 ): Promise<number> {
   const format = parseFormat(options.output ?? '', ['json', 'yaml', 'name'], readTemplate);
   const all = ruleList();
-  const chosen = code === undefined ? all.items : all.items.filter(({ metadata }) => metadata.name.toLowerCase() === code.toLowerCase());
+  const chosen =
+    code === undefined
+      ? all.items
+      : all.items.filter(({ metadata }) => metadata.name.toLowerCase() === code.toLowerCase());
   if (chosen.length === 0) {
-    const nearest = nearestName(code ?? '', all.items.map(({ metadata }) => metadata.name));
+    const nearest = nearestName(
+      code ?? '',
+      all.items.map(({ metadata }) => metadata.name),
+    );
     const hint = nearest === undefined ? '; kubectl pvc-explain rules lists them all' : `; did you mean ${nearest}?`;
     throw new UsageError(`there is no code ${JSON.stringify(code)}${hint}`);
   }

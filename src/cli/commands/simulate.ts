@@ -17,7 +17,11 @@ export interface SimulateOptions extends InputOptions {
 
 /** `kubectl pvc-explain simulate`: the run itself, as a timeline. Throws UsageError, InputError, FormatError. */
 export async function simulate(options: SimulateOptions, streams: Streams): Promise<number> {
-  const format = parseFormat(options.output ?? '', ['json', 'yaml', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file'], readTemplate);
+  const format = parseFormat(
+    options.output ?? '',
+    ['json', 'yaml', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file'],
+    readTemplate,
+  );
   const snapshot = await loadCluster(options, streams);
   tellIssues(snapshot, streams);
   if (options.strict && snapshot.issues.length > 0) return exitCodes.failure;

@@ -1,4 +1,5 @@
 import { withDefaults } from '../../api/defaults.ts';
+import type { Features } from '../../api/features.ts';
 import { aggregate, quote } from '../../api/go-text.ts';
 import type {
   KubernetesObject,
@@ -9,7 +10,7 @@ import type {
   StorageClass,
 } from '../../api/objects.ts';
 import { decodeManifest } from './decode-manifest.ts';
-import { withDefaultClass } from './default-class.ts';
+import { rivalDefaultClasses, withDefaultClass } from './default-class.ts';
 import { type FieldError, textOfFieldError } from './field.ts';
 import { withProtectionFinalizer } from './in-use-protection.ts';
 import { checkLimitRanges, type LimitRangeRefusal, textOfLimitRangeRefusal } from './limit-range.ts';
@@ -21,12 +22,15 @@ import { withSourceDefaults } from './source-defaults.ts';
 import { validateClaim } from './validate-claim.ts';
 import { validateClass } from './validate-class.ts';
 import { validateMountOptions, validateVolume } from './validate-volume.ts';
-import type { ValidationRules } from './validation-rules.ts';
+import { validationRules } from './validation-rules.ts';
+import { claimWarnings, classWarnings, volumeWarnings } from './warnings.ts';
 
 /** Who refuses a new object, and why. */
 export type Refusal =
   /** The manifest cannot be read as its kind. */
   | { readonly by: 'Decoding'; readonly message: string }
+  /** Releases up to 1.25 do not choose among several default classes. */
+  | { readonly by: 'DefaultStorageClass'; readonly defaults: readonly string[] }
   | { readonly by: 'Validation'; readonly errors: readonly FieldError[] }
   | { readonly by: 'LimitRanger'; readonly refusal: LimitRangeRefusal }
   | { readonly by: 'ResourceQuota'; readonly answer: Exclude<QuotaAnswer, { is: 'within' }> }
@@ -38,6 +42,8 @@ export interface Admission<T> {
   /** The object after defaults and admission, as far as it got; undefined if the manifest cannot be read. */
   readonly object: T | undefined;
   readonly refusal: Refusal | undefined;
+  /** What the API server lets pass with a warning; empty where it refuses. */
+  readonly warnings: readonly string[];
   /** Paths of fields that the kind does not have. The API server ignores them, unless the client asks for strictness, as kubectl does. */
   readonly unknownFields: readonly string[];
 }
@@ -61,16 +67,25 @@ export interface ClaimAdmission extends Admission<PersistentVolumeClaim> {
  * may refuse it. The manifest names its namespace. The first stage that refuses ends the way.
  */
 // apiserver pkg/registry/generic/registry/store.go, create (1.37); specification scheduler-and-provisioning 6
-export function admitClaim(manifest: unknown, surroundings: ClaimSurroundings, rules: ValidationRules): ClaimAdmission {
-  const { quotas } = surroundings;
+export function admitClaim(manifest: unknown, surroundings: ClaimSurroundings, features: Features): ClaimAdmission {
+  const { classes, quotas } = surroundings;
+  const rules = validationRules(features);
   const decoded = decodeManifest<ClaimManifest>(claimShape, manifest);
   if (decoded.is === 'refused') return { ...undecoded(decoded.message), quotas };
   const { unknownFields } = decoded;
   const defaulted = withDefaults(named('PersistentVolumeClaim', decoded.object));
-  const mutated = withProtectionFinalizer('PersistentVolumeClaim', withDefaultClass(defaulted, surroundings.classes));
+  const mutated = withProtectionFinalizer('PersistentVolumeClaim', withDefaultClass(defaulted, classes));
   const claim = named('PersistentVolumeClaim', prepareClaim(mutated, rules));
-  const refused = (refusal: Refusal): ClaimAdmission => ({ object: claim, refusal, unknownFields, quotas });
+  const refused = (refusal: Refusal): ClaimAdmission => ({
+    object: claim,
+    refusal,
+    warnings: [],
+    unknownFields,
+    quotas,
+  });
 
+  const defaults = features.newestDefaultClass ? [] : rivalDefaultClasses(defaulted, classes);
+  if (defaults.length > 0) return refused({ by: 'DefaultStorageClass', defaults });
   const errors = validateClaim(claim, rules);
   if (errors.length > 0) return refused({ by: 'Validation', errors });
   const refusal = checkLimitRanges(surroundings.limitRanges, claim);
@@ -79,26 +94,28 @@ export function admitClaim(manifest: unknown, surroundings: ClaimSurroundings, r
   if (answer.is !== 'within') return refused({ by: 'ResourceQuota', answer });
   const stored = storageRefusal(claim.metadata);
   if (stored !== undefined) return refused(stored);
-  return { object: claim, refusal: undefined, unknownFields, quotas: answer.quotas };
+  return { object: claim, refusal: undefined, warnings: claimWarnings(claim), unknownFields, quotas: answer.quotas };
 }
 
 /** Runs a new volume through the API server. */
-export function admitVolume(manifest: unknown, rules: ValidationRules): Admission<PersistentVolume> {
+export function admitVolume(manifest: unknown, features: Features): Admission<PersistentVolume> {
+  const rules = validationRules(features);
   const decoded = decodeManifest<VolumeManifest>(volumeShape, manifest);
   if (decoded.is === 'refused') return undecoded(decoded.message);
   const defaulted = withDefaults(named('PersistentVolume', withSourceDefaults(decoded.object)));
   const volume = prepareVolume(withProtectionFinalizer('PersistentVolume', defaulted), rules);
   const errors = [...validateVolume(volume, rules), ...validateMountOptions(volume)];
-  return settled(named('PersistentVolume', volume), errors, decoded.unknownFields);
+  return settled(named('PersistentVolume', volume), errors, volumeWarnings(volume), decoded.unknownFields);
 }
 
 /** Runs a new class through the API server. */
-export function admitClass(manifest: unknown, rules: ValidationRules): Admission<StorageClass> {
+export function admitClass(manifest: unknown, features: Features): Admission<StorageClass> {
   const decoded = decodeManifest<ClassManifest>(classShape, manifest);
   if (decoded.is === 'refused') return undecoded(decoded.message);
   const { namespace: _, ...metadata } = freshMetadata(decoded.object.metadata);
   const storageClass = withDefaults(named('StorageClass', { ...decoded.object, metadata }));
-  return settled(storageClass, validateClass(storageClass, rules), decoded.unknownFields);
+  const errors = validateClass(storageClass, validationRules(features));
+  return settled(storageClass, errors, classWarnings(storageClass), decoded.unknownFields);
 }
 
 const resources = {
@@ -122,6 +139,8 @@ export function textOfRefusal(refusal: Refusal, kind: AdmittedKind, name: string
       const qualified = group === '' ? kind : `${kind}.${group}`;
       return `${qualified} ${quote(name)} is invalid: ${aggregate(refusal.errors.map(textOfFieldError))}`;
     }
+    case 'DefaultStorageClass':
+      return `${isForbidden}: Internal error occurred: ${refusal.defaults.length} default StorageClasses were found`;
     case 'LimitRanger':
       return `${isForbidden}: ${textOfLimitRangeRefusal(refusal.refusal)}`;
     case 'ResourceQuota':
@@ -136,6 +155,7 @@ export function textOfRefusal(refusal: Refusal, kind: AdmittedKind, name: string
 const undecoded = (message: string) => ({
   object: undefined,
   refusal: { by: 'Decoding', message } as const,
+  warnings: [],
   unknownFields: [],
 });
 
@@ -148,11 +168,12 @@ function named<T extends { readonly metadata: ManifestMeta }>(kind: AdmittedKind
 function settled<T extends KubernetesObject>(
   object: T,
   errors: readonly FieldError[],
+  warnings: readonly string[],
   unknownFields: readonly string[],
 ): Admission<T> {
   const refusal: Refusal | undefined =
     errors.length > 0 ? { by: 'Validation', errors } : storageRefusal(object.metadata);
-  return { object, refusal, unknownFields };
+  return { object, refusal, warnings: refusal === undefined ? warnings : [], unknownFields };
 }
 
 /** Exported manifests carry the version of the object that they were taken from. */

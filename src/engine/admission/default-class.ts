@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, StorageClass } from '../../api/objects.ts';
-import { claimHasClass, defaultClass } from '../../api/storage-class.ts';
+import { claimHasClass, defaultClass, isDefaultClass } from '../../api/storage-class.ts';
 
 /** Gives a new claim that names no class, not even "", the default class, if there is one. */
 // kubernetes/kubernetes plugin/pkg/admission/storage/storageclass/setdefault/admission.go (1.37);
@@ -11,4 +11,11 @@ export function withDefaultClass(
   if (claimHasClass(claim)) return claim;
   const name = defaultClass(classes)?.metadata.name;
   return name === undefined ? claim : { ...claim, spec: { ...claim.spec, storageClassName: name } };
+}
+
+/** The default classes among which no release up to 1.25 would choose: it refuses the claim. Empty if the claim needs no choice. */
+export function rivalDefaultClasses(claim: PersistentVolumeClaim, classes: readonly StorageClass[]): readonly string[] {
+  if (claimHasClass(claim)) return [];
+  const names = classes.filter(isDefaultClass).map(({ metadata }) => metadata.name);
+  return names.length > 1 ? names.sort() : [];
 }

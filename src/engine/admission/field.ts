@@ -88,5 +88,5 @@ export const tooLong = (path: string, limit: number): FieldError => ({
 });
 
 /** One error for each message of a check of names or formats. */
-export const invalidFor = (path: string, value: BadValue, messages: readonly string[]): FieldError[] =>
+export const invalidFor = (path: string, value: BadValue, messages: readonly string[]): readonly FieldError[] =>
   messages.map((message) => invalid(path, value, message));

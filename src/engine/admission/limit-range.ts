@@ -30,12 +30,12 @@ export function checkLimitRanges(
   limitRanges: readonly LimitRange[],
   claim: PersistentVolumeClaim,
 ): LimitRangeRefusal | undefined {
-  const requests = claim.spec.resources?.requests ?? {};
+  const requests = new Map(Object.entries(claim.spec.resources?.requests ?? {}));
   for (const { metadata, spec } of limitRanges) {
     const items = (spec?.limits ?? []).filter(({ type }) => type === 'PersistentVolumeClaim');
     const violations = items.flatMap(({ min, max }) => [
-      ...sortedEntries(min).flatMap(([name, limit]) => violationOf('minimum', name, limit, requests[name])),
-      ...sortedEntries(max).flatMap(([name, limit]) => violationOf('maximum', name, limit, requests[name])),
+      ...sortedEntries(min).flatMap(([name, limit]) => violationOf('minimum', name, limit, requests.get(name))),
+      ...sortedEntries(max).flatMap(([name, limit]) => violationOf('maximum', name, limit, requests.get(name))),
     ]);
     if (violations.length > 0) return { limitRange: metadata.name, violations };
   }

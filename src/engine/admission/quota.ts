@@ -5,12 +5,13 @@ import {
   compareQuantities,
   parseQuantity,
   type Quantity,
+  roundUpQuantity,
   subtractQuantities,
   zeroQuantity,
 } from '../../api/quantity.ts';
 import { claimClass } from '../../api/storage-class.ts';
 import { compareBytes, sortedEntries } from './go-strings.ts';
-import { roundUp, storedAmount } from './stored-amount.ts';
+import { storedAmount } from './stored-amount.ts';
 
 // kubernetes/kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go and
 // apiserver pkg/admission/plugin/resourcequota/controller.go, CheckRequest (1.37); specification scheduler-and-provisioning 6.5
@@ -117,7 +118,7 @@ function storageUsage({ spec, status }: PersistentVolumeClaim): Quantity | undef
 
 /** An amount without a fraction keeps its spelling. */
 function wholeBytes(amount: Quantity): Quantity {
-  const rounded = roundUp(amount, 0);
+  const rounded = roundUpQuantity(amount, 0);
   return rounded.nano === amount.nano ? amount : rounded;
 }
 

@@ -20,13 +20,17 @@ export const specIsImmutable =
  */
 // kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidatePersistentVolumeClaimUpdate (1.37);
 // specification scheduler-and-provisioning 6.3
-export function validateClaimUpdate(claim: ClaimManifest, old: ClaimManifest, rules: ValidationRules): FieldError[] {
+export function validateClaimUpdate(
+  claim: ClaimManifest,
+  old: ClaimManifest,
+  rules: ValidationRules,
+): readonly FieldError[] {
   return [
     ...metadataErrors(claim, old),
     ...validateClaim(claim, rules, leniencyOf(old, rules)),
     ...betaClassErrors(claim, old),
     ...(changedSpecFields(claim, old).length > 0 ? [forbidden('spec', specIsImmutable)] : []),
-    ...shrinkErrors(claim, old),
+    ...shrinkErrors(claim, old, rules),
     ...volumeModeErrors(claim, old),
     ...(rules.volumeAttributesClass ? attributesClassErrors(claim, old) : []),
   ];
@@ -74,7 +78,7 @@ function mayAdoptClass({ spec }: ClaimManifest, old: ClaimManifest): boolean {
 
 const betaClassOf = ({ metadata }: ClaimManifest): string | undefined => metadata.annotations?.[AnnBetaStorageClass];
 
-function betaClassErrors(claim: ClaimManifest, old: ClaimManifest): FieldError[] {
+function betaClassErrors(claim: ClaimManifest, old: ClaimManifest): readonly FieldError[] {
   const [before, after] = [betaClassOf(old), betaClassOf(claim)];
   const moves = before !== undefined && mayAdoptClass(claim, old) && (after === undefined || after === before);
   if (moves || (before ?? '') === (after ?? '')) return [];
@@ -117,23 +121,28 @@ function requestOf({ spec }: ClaimManifest): Quantity {
 }
 
 /** Giving up an expansion is allowed, shrinking what is there is not. */
-function shrinkErrors(claim: ClaimManifest, old: ClaimManifest): FieldError[] {
+function shrinkErrors(claim: ClaimManifest, old: ClaimManifest, rules: ValidationRules): readonly FieldError[] {
+  const path = 'spec.resources.requests.storage';
   const request = requestOf(claim);
   if (compareQuantities(request, requestOf(old)) >= 0) return [];
-  const capacity = old.status?.capacity?.storage;
-  const held = capacity === undefined ? zeroQuantity : storedAmount(capacity).quantity;
+  const { capacity, allocatedResources, allocatedResourceStatuses } = old.status ?? {};
+  const mayRecover =
+    rules.recoverVolumeExpansionFailure ||
+    [allocatedResources, allocatedResourceStatuses].some((list) => list !== undefined);
+  if (!mayRecover) return [forbidden(path, 'field can not be less than previous value')];
+  const held = capacity?.storage === undefined ? zeroQuantity : storedAmount(capacity.storage).quantity;
   if (compareQuantities(request, held) > 0) return [];
-  return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')];
+  return [forbidden(path, 'field can not be less than status.capacity')];
 }
 
 /** Upstream's path has no "spec". */
-function volumeModeErrors({ spec }: ClaimManifest, old: ClaimManifest): FieldError[] {
+function volumeModeErrors({ spec }: ClaimManifest, old: ClaimManifest): readonly FieldError[] {
   if (spec.volumeMode === old.spec.volumeMode) return [];
   return [invalid('volumeMode', asJson(spec.volumeMode ?? null), 'field is immutable')];
 }
 
 /** What was applied to a volume once cannot be taken back. */
-function attributesClassErrors({ spec }: ClaimManifest, old: ClaimManifest): FieldError[] {
+function attributesClassErrors({ spec }: ClaimManifest, old: ClaimManifest): readonly FieldError[] {
   const [before, after] = [old.spec.volumeAttributesClassName, spec.volumeAttributesClassName];
   if (before === after || old.status?.currentVolumeAttributesClassName === undefined || after) return [];
   const to = after === undefined ? 'nil' : 'empty string';
@@ -151,7 +160,7 @@ function leniencyOf({ spec }: ClaimManifest, rules: ValidationRules) {
 }
 
 // apimachinery pkg/api/validation/objectmeta.go, ValidateObjectMetaUpdate: what it says beyond the rules for new objects
-function metadataErrors({ metadata }: ClaimManifest, { metadata: old }: ClaimManifest): FieldError[] {
+function metadataErrors({ metadata }: ClaimManifest, { metadata: old }: ClaimManifest): readonly FieldError[] {
   const errors: FieldError[] = [];
   const added = (metadata.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer));
   if (old.deletionTimestamp !== undefined && added.length > 0) {
@@ -173,13 +182,15 @@ function metadataErrors({ metadata }: ClaimManifest, { metadata: old }: ClaimMan
     errors.push(invalid('metadata.uid', asJson(metadata.uid ?? ''), 'field is immutable'));
   }
   for (const field of ['creationTimestamp', 'deletionTimestamp'] as const) {
-    if (instantOf(metadata[field]) === instantOf(old[field])) continue;
-    errors.push(invalid(`metadata.${field}`, asJson(metadata[field] ?? null), 'field is immutable'));
+    const time = printedTime(metadata[field]);
+    if (time !== printedTime(old[field])) errors.push(invalid(`metadata.${field}`, asJson(time), 'field is immutable'));
   }
   return errors;
 }
 
-const instantOf = (time: string | undefined): number | undefined => (time === undefined ? undefined : Date.parse(time));
+/** Times are kept to the second and printed in UTC. */
+const printedTime = (time: string | undefined): string | null =>
+  time === undefined ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 const classOf = ({ metadata, spec }: ClaimManifest): string =>
   claimClass({ kind: 'PersistentVolumeClaim', metadata: { ...metadata, name: metadata.name ?? '' }, spec });

@@ -21,7 +21,7 @@ export function validateClaim(
   claim: ClaimManifest,
   rules: ValidationRules,
   leniency: ClaimLeniency = {},
-): FieldError[] {
+): readonly FieldError[] {
   return [
     ...validateMetadata(claim.metadata, 'namespaced', rules),
     ...validateClaimSpec(claim.spec, 'spec', rules, leniency),
@@ -35,14 +35,14 @@ export function validateClaimSpec(
   path: string,
   rules: ValidationRules,
   leniency: ClaimLeniency = {},
-): FieldError[] {
+): readonly FieldError[] {
   const { accessModes = [], selector, storageClassName = '', volumeMode, volumeAttributesClassName = '' } = spec;
   return [
     ...(accessModes.length === 0 ? [required(`${path}.accessModes`, 'at least 1 access mode is required')] : []),
     ...(selector === undefined
       ? []
       : validateLabelSelector(selector, `${path}.selector`, rules, leniency.invalidSelectorValues)),
-    ...validateAccessModes(accessModes, `${path}.accessModes`),
+    ...validateAccessModes(accessModes, `${path}.accessModes`, rules),
     ...requestErrors(spec, `${path}.resources[storage]`),
     ...validateClassName(storageClassName, `${path}.storageClassName`),
     ...validateVolumeMode(volumeMode, `${path}.volumeMode`),
@@ -53,40 +53,49 @@ export function validateClaimSpec(
   ];
 }
 
-const supportedAccessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const supportedAccessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 
 /** Each mode for itself, and ReadWriteOncePod against the others: the same for claims and volumes. */
-export function validateAccessModes(modes: readonly string[], path: string): FieldError[] {
+export function validateAccessModes(
+  modes: readonly string[],
+  path: string,
+  rules: ValidationRules,
+): readonly FieldError[] {
+  const supported = [...supportedAccessModes, ...(rules.readWriteOncePod ? ['ReadWriteOncePod'] : [])];
   const errors = modes
-    .filter((mode) => !supportedAccessModes.includes(mode))
-    .map((mode) => notSupported(path, asJson(mode), supportedAccessModes));
-  const hasOther = modes.some((mode) => mode !== 'ReadWriteOncePod' && supportedAccessModes.includes(mode));
+    .filter((mode) => !supported.includes(mode))
+    .map((mode) => notSupported(path, asJson(mode), supported));
+  const hasOther = modes.some((mode) => supportedAccessModes.includes(mode));
   if (!hasOther || !modes.includes('ReadWriteOncePod')) return errors;
   return [...errors, forbidden(path, 'may not use ReadWriteOncePod with other access modes')];
 }
 
-function requestErrors({ resources }: PersistentVolumeClaimSpec, path: string): FieldError[] {
+function requestErrors({ resources }: PersistentVolumeClaimSpec, path: string): readonly FieldError[] {
   const text = resources?.requests?.storage;
   if (text === undefined) return [required(path)];
   return validatePositiveAmount(text, path);
 }
 
 /** A quantity that must be more than nothing (ValidatePositiveQuantityValue). */
-export function validatePositiveAmount(text: string, path: string): FieldError[] {
+export function validatePositiveAmount(text: string, path: string): readonly FieldError[] {
   const { quantity, printed } = storedAmount(text);
   return compareQuantities(quantity, zeroQuantity) > 0 ? [] : [invalid(path, printed, 'must be greater than zero')];
 }
 
 /** A class name that may be left out or empty. */
-export const validateClassName = (name: string, path: string): FieldError[] =>
+export const validateClassName = (name: string, path: string): readonly FieldError[] =>
   name === '' ? [] : invalidFor(path, name, dnsSubdomainFaults(name));
 
 const volumeModes = ['Block', 'Filesystem'];
 
-export const validateVolumeMode = (mode: string | undefined, path: string): FieldError[] =>
+export const validateVolumeMode = (mode: string | undefined, path: string): readonly FieldError[] =>
   mode === undefined || volumeModes.includes(mode) ? [] : [notSupported(path, asJson(mode), volumeModes)];
 
-function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string, leniency: ClaimLeniency): FieldError[] {
+function dataSourceErrors(
+  spec: PersistentVolumeClaimSpec,
+  path: string,
+  leniency: ClaimLeniency,
+): readonly FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   return [
     ...(dataSource === undefined ? [] : referenceErrors(dataSource, `${path}.dataSource`, leniency)),
@@ -102,7 +111,7 @@ function referenceErrors(
   { apiGroup = '', kind, name }: TypedObjectReference,
   path: string,
   leniency: ClaimLeniency,
-): FieldError[] {
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`));
   if (kind === '') errors.push(required(`${path}.kind`));
@@ -117,7 +126,7 @@ function pairErrors(
   dataSource: TypedObjectReference | undefined,
   ref: TypedObjectReference | undefined,
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   if (dataSource === undefined || ref === undefined) return [];
   // Upstream hands over the path of dataSource as the value at fault, which prints as an empty object.
   const value = asJson({});

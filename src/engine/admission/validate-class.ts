@@ -10,7 +10,7 @@ import type { ValidationRules } from './validation-rules.ts';
 /** What the API server refuses in a new class, after defaults. */
 // kubernetes/kubernetes pkg/apis/storage/validation/validation.go, ValidateStorageClass (1.37);
 // specification scheduler-and-provisioning 6.7
-export function validateClass(storageClass: ClassManifest, rules: ValidationRules): FieldError[] {
+export function validateClass(storageClass: ClassManifest, rules: ValidationRules): readonly FieldError[] {
   const {
     metadata,
     provisioner = '',
@@ -29,7 +29,7 @@ export function validateClass(storageClass: ClassManifest, rules: ValidationRule
   ];
 }
 
-function provisionerErrors(provisioner: string, rules: ValidationRules): FieldError[] {
+function provisionerErrors(provisioner: string, rules: ValidationRules): readonly FieldError[] {
   if (provisioner === '') return [required('provisioner')];
   const lower = lowerCase(provisioner);
   return invalidFor('provisioner', lower, qualifiedNameFaults(lower, rules));
@@ -37,7 +37,7 @@ function provisionerErrors(provisioner: string, rules: ValidationRules): FieldEr
 
 const parametersLimit = { count: 512, bytes: 256 * 1024 };
 
-function parameterErrors(parameters: ClassManifest['parameters']): FieldError[] {
+function parameterErrors(parameters: ClassManifest['parameters']): readonly FieldError[] {
   const entries = sortedEntries(parameters);
   if (entries.length > parametersLimit.count) return [tooLong('parameters', parametersLimit.count)];
   const errors = entries.flatMap(([key]) =>
@@ -49,14 +49,14 @@ function parameterErrors(parameters: ClassManifest['parameters']): FieldError[] 
 
 const reclaimPolicies = ['Delete', 'Retain'];
 
-function reclaimPolicyErrors(policy: string): FieldError[] {
+function reclaimPolicyErrors(policy: string): readonly FieldError[] {
   if (policy === '' || reclaimPolicies.includes(policy)) return [];
   return [notSupported('reclaimPolicy', asJson(policy), reclaimPolicies)];
 }
 
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 
-function bindingModeErrors(mode: string | undefined): FieldError[] {
+function bindingModeErrors(mode: string | undefined): readonly FieldError[] {
   if (mode === undefined) return [required('volumeBindingMode')];
   return bindingModes.includes(mode) ? [] : [notSupported('volumeBindingMode', asJson(mode), bindingModes)];
 }

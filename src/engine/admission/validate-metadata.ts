@@ -13,7 +13,7 @@ export function validateMetadata(
   metadata: ManifestMeta,
   scope: 'namespaced' | 'cluster',
   rules: ValidationRules,
-): FieldError[] {
+): readonly FieldError[] {
   return [
     ...nameErrors(metadata),
     ...namespaceErrors(metadata.namespace ?? '', scope),
@@ -27,7 +27,7 @@ export function validateMetadata(
   ];
 }
 
-function nameErrors({ name = '', generateName = '' }: ManifestMeta): FieldError[] {
+function nameErrors({ name = '', generateName = '' }: ManifestMeta): readonly FieldError[] {
   const errors =
     generateName === ''
       ? []
@@ -43,13 +43,13 @@ function nameErrors({ name = '', generateName = '' }: ManifestMeta): FieldError[
 // apimachinery pkg/api/validation/generic.go, maskTrailingDash (1.37)
 const maskTrailingDash = (prefix: string): string => prefix.replace(/^(.*)[\0-\x7f]-$/s, '$1a');
 
-function namespaceErrors(namespace: string, scope: 'namespaced' | 'cluster'): FieldError[] {
+function namespaceErrors(namespace: string, scope: 'namespaced' | 'cluster'): readonly FieldError[] {
   if (scope === 'cluster') return namespace === '' ? [] : [forbidden('metadata.namespace', 'not allowed on this type')];
   if (namespace === '') return [required('metadata.namespace')];
   return invalidFor('metadata.namespace', namespace, dnsLabelFaults(namespace));
 }
 
-const generationErrors = (generation: number): FieldError[] =>
+const generationErrors = (generation: number): readonly FieldError[] =>
   generation < 0 ? [invalid('metadata.generation', generation, 'must be greater than or equal to 0')] : [];
 
 /** Labels of an object, or the matchLabels of a selector. */
@@ -57,7 +57,7 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: string,
   rules: ValidationRules,
-): FieldError[] {
+): readonly FieldError[] {
   return sortedEntries(labels).flatMap(([key, value]) => [
     ...invalidFor(path, key, qualifiedNameFaults(key, rules)),
     ...invalidFor(path, value, valueFaults(value, rules)),
@@ -66,7 +66,7 @@ export function validateLabels(
 
 const annotationsLimit = 256 * 1024;
 
-function annotationErrors(annotations: ManifestMeta['annotations'], rules: ValidationRules): FieldError[] {
+function annotationErrors(annotations: ManifestMeta['annotations'], rules: ValidationRules): readonly FieldError[] {
   const path = 'metadata.annotations';
   const entries = sortedEntries(annotations);
   const errors = entries.flatMap(([key]) => invalidFor(path, key, qualifiedNameFaults(lowerCase(key), rules)));
@@ -74,7 +74,7 @@ function annotationErrors(annotations: ManifestMeta['annotations'], rules: Valid
   return size > annotationsLimit ? [...errors, tooLong(path, annotationsLimit)] : errors;
 }
 
-function ownerErrors(owners: readonly ManifestOwner[], rules: ValidationRules): FieldError[] {
+function ownerErrors(owners: readonly ManifestOwner[], rules: ValidationRules): readonly FieldError[] {
   const path = 'metadata.ownerReferences';
   const errors: FieldError[] = [];
   let firstController: string | undefined;
@@ -92,7 +92,7 @@ function ownerErrors(owners: readonly ManifestOwner[], rules: ValidationRules): 
   return errors;
 }
 
-function ownerFieldErrors(owner: ManifestOwner, path: string, rules: ValidationRules): FieldError[] {
+function ownerFieldErrors(owner: ManifestOwner, path: string, rules: ValidationRules): readonly FieldError[] {
   const { apiVersion = '', kind, name, uid = '' } = owner;
   const errors: FieldError[] = [];
   const { group, version } = groupVersionOf(apiVersion);
@@ -130,7 +130,7 @@ const printedOwner = ({ apiVersion = '', kind, name, uid = '', controller, block
   ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
 });
 
-function finalizerErrors(finalizers: readonly string[], rules: ValidationRules): FieldError[] {
+function finalizerErrors(finalizers: readonly string[], rules: ValidationRules): readonly FieldError[] {
   const path = 'metadata.finalizers';
   const errors = finalizers.flatMap((finalizer) => invalidFor(path, finalizer, qualifiedNameFaults(finalizer, rules)));
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors;
@@ -140,7 +140,7 @@ function finalizerErrors(finalizers: readonly string[], rules: ValidationRules):
 
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
-function legacyFinalizerErrors(finalizers: readonly string[]): FieldError[] {
+function legacyFinalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
   return finalizers.flatMap((finalizer, i) => {
     if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
@@ -148,7 +148,7 @@ function legacyFinalizerErrors(finalizers: readonly string[]): FieldError[] {
   });
 }
 
-function managedFieldsErrors(entries: readonly ManagedFieldsEntry[], rules: ValidationRules): FieldError[] {
+function managedFieldsErrors(entries: readonly ManagedFieldsEntry[], rules: ValidationRules): readonly FieldError[] {
   return entries.flatMap(({ operation = '', fieldsType = '', manager = '', subresource = '' }, i) => {
     const path = `metadata.managedFields[${i}]`;
     const errors: FieldError[] = [];
@@ -172,7 +172,7 @@ function operationError(path: string, operation: string, rules: ValidationRules)
 
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-function unprintableErrors(path: string, manager: string): FieldError[] {
+function unprintableErrors(path: string, manager: string): readonly FieldError[] {
   return [...manager.matchAll(unprintable)].map((match) => {
     const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const at = byteLength(manager.slice(0, match.index));

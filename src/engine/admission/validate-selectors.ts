@@ -17,7 +17,7 @@ export function validateLabelSelector(
   path: string,
   rules: ValidationRules,
   allowsInvalidValues = false,
-): FieldError[] {
+): readonly FieldError[] {
   return [
     ...validateLabels(selector.matchLabels, `${path}.matchLabels`, rules),
     ...(selector.matchExpressions ?? []).flatMap((requirement, i) => {
@@ -31,7 +31,7 @@ export function validateLabelSelector(
   ];
 }
 
-function operatorErrors({ operator, values = [] }: LabelSelectorRequirement, path: string): FieldError[] {
+function operatorErrors({ operator, values = [] }: LabelSelectorRequirement, path: string): readonly FieldError[] {
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -46,12 +46,16 @@ function operatorErrors({ operator, values = [] }: LabelSelectorRequirement, pat
   }
 }
 
-const valueErrors = (values: readonly string[] = [], path: string, rules: ValidationRules): FieldError[] =>
+const valueErrors = (values: readonly string[] = [], path: string, rules: ValidationRules): readonly FieldError[] =>
   values.flatMap((value, i) => invalidFor(`${path}.values[${i}]`, value, valueFaults(value, rules)));
 
 /** The node selector of a volume's node affinity. */
 // kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidateNodeSelector (1.37)
-export function validateNodeSelector(selector: NodeSelector, path: string, rules: ValidationRules): FieldError[] {
+export function validateNodeSelector(
+  selector: NodeSelector,
+  path: string,
+  rules: ValidationRules,
+): readonly FieldError[] {
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0) return [required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term')];
   return terms.flatMap(({ matchExpressions = [], matchFields = [] }, i) => [
@@ -66,7 +70,7 @@ function nodeRequirementErrors(
   requirement: NodeSelectorRequirement,
   path: string,
   rules: ValidationRules,
-): FieldError[] {
+): readonly FieldError[] {
   const { key, operator, values = [] } = requirement;
   const isComparison = operator === 'Gt' || operator === 'Lt';
   const wrong = isComparison
@@ -81,7 +85,7 @@ function nodeRequirementErrors(
   ];
 }
 
-function nodeFieldErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: string): FieldError[] {
+function nodeFieldErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') {
     errors.push(invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator'));
@@ -105,7 +109,7 @@ export function validateAllowedTopologies(
   terms: readonly TopologySelectorTerm[],
   path: string,
   rules: ValidationRules,
-): FieldError[] {
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   // Upstream starts with an empty entry for each term, so a term without expressions always has that many twins.
   const seen: Demands[] = terms.map(() => new Map());
@@ -128,7 +132,7 @@ function topologyRequirementErrors(
   values: readonly string[],
   path: string,
   rules: ValidationRules,
-): FieldError[] {
+): readonly FieldError[] {
   const repeated = values.flatMap((value, i) =>
     values.indexOf(value) < i ? [duplicate(`${path}.values[${i}]`, value)] : [],
   );

@@ -24,12 +24,12 @@ interface SourceRule {
   readonly neverSurplus?: true;
   /** The in-tree plugin of this source read the old annotation for mount options. */
   readonly mountOptions?: true;
-  readonly errors: (source: never, path: string, context: Context) => FieldError[];
+  readonly errors: (source: never, path: string, context: Context) => readonly FieldError[];
 }
 
 const rule = <Source>(
   source: keyof VolumeSourceManifests,
-  errors: (source: Source, path: string, context: Context) => FieldError[],
+  errors: (source: Source, path: string, context: Context) => readonly FieldError[],
   rest: Omit<SourceRule, 'source' | 'errors'> = {},
 ): SourceRule => ({ source, errors: errors as SourceRule['errors'], ...rest });
 
@@ -65,7 +65,7 @@ const sourceRules: readonly SourceRule[] = [
 ];
 
 /** A volume has exactly one source, and that source says enough. */
-export function validateVolumeSources(sources: VolumeSourceManifests, context: Context): FieldError[] {
+export function validateVolumeSources(sources: VolumeSourceManifests, context: Context): readonly FieldError[] {
   const errors: FieldError[] = [];
   let count = 0;
   for (const { source, inside, surplus, neverSurplus, errors: errorsOf } of sourceRules) {
@@ -85,23 +85,23 @@ export const takesMountOptionAnnotation = (sources: VolumeSourceManifests): bool
   sourceRules.some(({ source, mountOptions }) => mountOptions && sources[source] !== undefined);
 
 /** Each named text that is empty is missing. */
-const requiredTexts = (path: string, texts: Readonly<Record<string, string | undefined>>): FieldError[] =>
+const requiredTexts = (path: string, texts: Readonly<Record<string, string | undefined>>): readonly FieldError[] =>
   Object.entries(texts).flatMap(([name, text]) => (text ? [] : [required(`${path}.${name}`)]));
 
 /** A source of which nothing but the presence of some texts is checked. */
 function needs(...names: readonly string[]) {
-  return (source: Readonly<Record<string, string | undefined>>, path: string): FieldError[] =>
+  return (source: Readonly<Record<string, string | undefined>>, path: string): readonly FieldError[] =>
     requiredTexts(path, Object.fromEntries(names.map((name) => [name, source[name]])));
 }
 
-const requiredList = (path: string, list: readonly string[] | undefined): FieldError[] =>
+const requiredList = (path: string, list: readonly string[] | undefined): readonly FieldError[] =>
   list?.length ? [] : [required(path)];
 
-function outOfRange(path: string, value: number, from: number, to: number): FieldError[] {
+function outOfRange(path: string, value: number, from: number, to: number): readonly FieldError[] {
   return value < from || value > to ? [invalid(path, value, `must be between ${from} and ${to}, inclusive`)] : [];
 }
 
-const backstepErrors = (path: string, text: string): FieldError[] =>
+const backstepErrors = (path: string, text: string): readonly FieldError[] =>
   text.split('/').includes('..') ? [invalid(path, text, "must not contain '..'")] : [];
 
 const hostPathTypes = [
@@ -115,7 +115,10 @@ const hostPathTypes = [
   'Socket',
 ];
 
-function hostPathErrors(source: { readonly path: string; readonly type?: string }, path: string): FieldError[] {
+function hostPathErrors(
+  source: { readonly path: string; readonly type?: string },
+  path: string,
+): readonly FieldError[] {
   if (source.path === '') return [required(`${path}.path`)];
   const errors = backstepErrors(`${path}.path`, source.path);
   if (source.type === undefined || hostPathTypes.includes(source.type)) return errors;
@@ -125,25 +128,25 @@ function hostPathErrors(source: { readonly path: string; readonly type?: string 
 function gcePersistentDiskErrors(
   { pdName, partition = 0 }: { readonly pdName: string; readonly partition?: number },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   return [...requiredTexts(path, { pdName }), ...partitionErrors(`${path}.partition`, partition)];
 }
 
 function awsElasticBlockStoreErrors(
   { volumeID, partition = 0 }: { readonly volumeID: string; readonly partition?: number },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   return [...requiredTexts(path, { volumeID }), ...partitionErrors(`${path}.partition`, partition)];
 }
 
 /** No partition, 0, is fine, although the message does not say so. */
-const partitionErrors = (path: string, partition: number): FieldError[] =>
+const partitionErrors = (path: string, partition: number): readonly FieldError[] =>
   partition === 0 ? [] : outOfRange(path, partition, 1, 255);
 
 function glusterfsErrors(
   source: { readonly endpoints: string; readonly path: string; readonly endpointsNamespace?: string },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const { endpoints, endpointsNamespace: namespace } = source;
   const at = `${path}.endpointsNamespace`;
   const errors = requiredTexts(path, { endpoints, path: source.path });
@@ -155,7 +158,7 @@ function glusterfsErrors(
 function flockerErrors(
   { datasetName = '', datasetUUID = '' }: { readonly datasetName?: string; readonly datasetUUID?: string },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (datasetName === '' && datasetUUID === '') {
     errors.push(required(path, 'one of datasetName and datasetUUID is required'));
@@ -167,7 +170,7 @@ function flockerErrors(
   return errors;
 }
 
-function nfsErrors(source: { readonly server: string; readonly path: string }, path: string): FieldError[] {
+function nfsErrors(source: { readonly server: string; readonly path: string }, path: string): readonly FieldError[] {
   const errors = requiredTexts(path, { server: source.server, path: source.path });
   if (source.path.startsWith('/')) return errors;
   return [...errors, invalid(`${path}.path`, source.path, 'must be an absolute path')];
@@ -176,14 +179,14 @@ function nfsErrors(source: { readonly server: string; readonly path: string }, p
 function rbdErrors(
   { monitors, image }: { readonly monitors?: readonly string[]; readonly image: string },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   return [...requiredList(`${path}.monitors`, monitors), ...requiredTexts(path, { image })];
 }
 
 function quobyteErrors(
   source: { readonly registry: string; readonly tenant?: string; readonly volume: string },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const { registry, tenant = '', volume } = source;
   const at = `${path}.registry`;
   const pairs = 'must be a host:port pair or multiple pairs separated by commas';
@@ -201,7 +204,7 @@ function quobyteErrors(
 /** Go's net.SplitHostPort: one colon, or an address in brackets and a colon behind it; either side may be empty. */
 const isHostPort = (text: string): boolean => /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text);
 
-function cephfsErrors({ monitors }: { readonly monitors?: readonly string[] }, path: string): FieldError[] {
+function cephfsErrors({ monitors }: { readonly monitors?: readonly string[] }, path: string): readonly FieldError[] {
   return requiredList(`${path}.monitors`, monitors);
 }
 
@@ -215,9 +218,9 @@ interface ISCSISource {
   readonly initiatorName?: string;
 }
 
-function iscsiErrors(source: ISCSISource, path: string, { volumeName }: Context): FieldError[] {
+function iscsiErrors(source: ISCSISource, path: string, { volumeName }: Context): readonly FieldError[] {
   const { targetPortal, iqn, lun, secretRef, initiatorName } = source;
-  const errors = requiredTexts(path, { targetPortal });
+  const errors = [...requiredTexts(path, { targetPortal })];
   if (initiatorName !== undefined && byteLength(`${volumeName}:${targetPortal}`) > 64) {
     const detail =
       'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
@@ -239,7 +242,7 @@ const initiatorFormats = [
   { prefix: 'naa', format: /^naa[^\n][A-Za-z0-9]{32}$/u },
 ];
 
-function initiatorErrors(path: string, name: string): FieldError[] {
+function initiatorErrors(path: string, name: string): readonly FieldError[] {
   const known = initiatorFormats.find(({ prefix }) => name.startsWith(prefix));
   return known?.format.test(name) ? [] : [invalid(path, name, 'must be valid format')];
 }
@@ -247,18 +250,18 @@ function initiatorErrors(path: string, name: string): FieldError[] {
 function cinderErrors(
   { volumeID, secretRef }: { readonly volumeID: string; readonly secretRef?: SecretReference },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   return [...requiredTexts(path, { volumeID }), ...secretErrors(`${path}.secretRef`, secretRef)];
 }
 
 /** A reference to a secret names it and its namespace. */
-const secretErrors = (path: string, secretRef: SecretReference | undefined): FieldError[] =>
+const secretErrors = (path: string, secretRef: SecretReference | undefined): readonly FieldError[] =>
   secretRef === undefined ? [] : requiredTexts(path, { name: secretRef.name, namespace: secretRef.namespace });
 
 function fcErrors(
   source: { readonly targetWWNs?: readonly string[]; readonly wwids?: readonly string[]; readonly lun?: number },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const { targetWWNs = [], wwids = [], lun } = source;
   const at = `${path}.targetWWNs`;
   const errors: FieldError[] = [];
@@ -276,7 +279,7 @@ function fcErrors(
 function flexVolumeErrors(
   { driver, options }: { readonly driver: string; readonly options?: Readonly<Record<string, string>> },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const reserved = sortedEntries(options).flatMap(([key]) => {
     const namespace = `.${lowerCase(key.split('/', 1)[0] ?? '')}`;
     if (!namespace.endsWith('.kubernetes.io') && !namespace.endsWith('.k8s.io')) return [];
@@ -288,7 +291,7 @@ function flexVolumeErrors(
 function azureFileErrors(
   source: { readonly secretName: string; readonly shareName: string; readonly secretNamespace?: string },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const { secretName, shareName, secretNamespace } = source;
   return [
     ...requiredTexts(path, { secretName, shareName }),
@@ -309,8 +312,11 @@ interface AzureDiskSource {
   readonly kind?: string;
 }
 
-function azureDiskErrors({ diskName, diskURI, cachingMode, kind }: AzureDiskSource, path: string): FieldError[] {
-  const errors = requiredTexts(path, { diskName, diskURI });
+function azureDiskErrors(
+  { diskName, diskURI, cachingMode, kind }: AzureDiskSource,
+  path: string,
+): readonly FieldError[] {
+  const errors = [...requiredTexts(path, { diskName, diskURI })];
   if (cachingMode !== undefined && !azureCachingModes.includes(cachingMode)) {
     errors.push(notSupported(`${path}.cachingMode`, asJson(cachingMode), azureCachingModes));
   }
@@ -321,7 +327,11 @@ function azureDiskErrors({ diskName, diskURI, cachingMode, kind }: AzureDiskSour
   return [...errors, notSupported(`${path}.diskURI`, diskURI, [form])];
 }
 
-function localErrors(source: { readonly path: string }, path: string, { hasNodeAffinity }: Context): FieldError[] {
+function localErrors(
+  source: { readonly path: string },
+  path: string,
+  { hasNodeAffinity }: Context,
+): readonly FieldError[] {
   const at = `${path}.path`;
   const errors = source.path === '' ? [required(at)] : backstepErrors(at, source.path);
   return hasNodeAffinity ? errors : [...errors, required('spec.nodeAffinity', 'Local volume requires node affinity')];
@@ -330,7 +340,7 @@ function localErrors(source: { readonly path: string }, path: string, { hasNodeA
 function storageosErrors(
   source: { readonly volumeName?: string; readonly volumeNamespace?: string; readonly secretRef?: SecretReference },
   path: string,
-): FieldError[] {
+): readonly FieldError[] {
   const { volumeName = '', volumeNamespace = '', secretRef } = source;
   const labelErrors = (name: string, text: string) => invalidFor(`${path}.${name}`, text, dnsLabelFaults(text));
   return [
@@ -357,7 +367,7 @@ const csiSecrets = [
   'nodeExpandSecretRef',
 ] as const;
 
-function csiErrors(source: CSISource, path: string, { rules }: Context): FieldError[] {
+function csiErrors(source: CSISource, path: string, { rules }: Context): readonly FieldError[] {
   return [
     ...driverErrors(`${path}.driver`, source.driver, rules),
     ...requiredTexts(path, { volumeHandle: source.volumeHandle }),
@@ -365,13 +375,13 @@ function csiErrors(source: CSISource, path: string, { rules }: Context): FieldEr
   ];
 }
 
-function driverErrors(path: string, driver: string, rules: ValidationRules): FieldError[] {
+function driverErrors(path: string, driver: string, rules: ValidationRules): readonly FieldError[] {
   const formatErrors = invalidFor(path, driver, dnsSubdomainFaults(lowerCase(driver)));
   if (driver === '') return [required(path), ...(rules.formatsEmptyDriverName ? formatErrors : [])];
   return byteLength(driver) > 63 ? [tooLong(path, 63), ...formatErrors] : formatErrors;
 }
 
-function csiSecretErrors(path: string, secretRef: SecretReference | undefined): FieldError[] {
+function csiSecretErrors(path: string, secretRef: SecretReference | undefined): readonly FieldError[] {
   if (secretRef === undefined) return [];
   const { name = '', namespace = '' } = secretRef;
   return [

@@ -18,13 +18,13 @@ import type { ValidationRules } from './validation-rules.ts';
 /** What the API server refuses in a new volume, after defaults, except for mount options. */
 // kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidatePersistentVolume (1.37);
 // specification scheduler-and-provisioning 6.8
-export function validateVolume(volume: VolumeManifest, rules: ValidationRules): FieldError[] {
+export function validateVolume(volume: VolumeManifest, rules: ValidationRules): readonly FieldError[] {
   const { metadata, spec } = volume;
   const { accessModes = [], capacity, nodeAffinity, storageClassName = '', volumeMode } = spec;
   return [
     ...validateMetadata(metadata, 'cluster', rules),
     ...(accessModes.length === 0 ? [required('spec.accessModes')] : []),
-    ...validateAccessModes(accessModes, 'spec.accessModes'),
+    ...validateAccessModes(accessModes, 'spec.accessModes', rules),
     ...capacityErrors(capacity),
     ...reclaimPolicyErrors(spec.persistentVolumeReclaimPolicy ?? ''),
     ...nodeAffinityErrors(nodeAffinity, rules),
@@ -44,13 +44,13 @@ const mountOptionAnnotation = 'volume.beta.kubernetes.io/mount-options';
 
 /** The old annotation for mount options is refused for sources whose in-tree plugin never read it. */
 // kubernetes/kubernetes pkg/volume/validation/pv_validation.go, checkMountOption (1.37)
-export function validateMountOptions({ metadata, spec }: VolumeManifest): FieldError[] {
+export function validateMountOptions({ metadata, spec }: VolumeManifest): readonly FieldError[] {
   if (metadata.annotations?.[mountOptionAnnotation] === undefined || takesMountOptionAnnotation(spec)) return [];
   const path = `metadata.annotations.${mountOptionAnnotation}`;
   return [forbidden(path, 'may not specify mount options for this volume type')];
 }
 
-function capacityErrors(capacity: VolumeManifest['spec']['capacity']): FieldError[] {
+function capacityErrors(capacity: VolumeManifest['spec']['capacity']): readonly FieldError[] {
   const path = 'spec.capacity';
   const entries = sortedEntries(capacity);
   const errors = entries.length === 0 ? [required(path)] : [];
@@ -70,12 +70,15 @@ function capacityErrors(capacity: VolumeManifest['spec']['capacity']): FieldErro
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 
-function reclaimPolicyErrors(policy: string): FieldError[] {
+function reclaimPolicyErrors(policy: string): readonly FieldError[] {
   if (policy === '' || reclaimPolicies.includes(policy)) return [];
   return [notSupported('spec.persistentVolumeReclaimPolicy', asJson(policy), reclaimPolicies)];
 }
 
-function nodeAffinityErrors(affinity: VolumeManifest['spec']['nodeAffinity'], rules: ValidationRules): FieldError[] {
+function nodeAffinityErrors(
+  affinity: VolumeManifest['spec']['nodeAffinity'],
+  rules: ValidationRules,
+): readonly FieldError[] {
   if (affinity === undefined) return [];
   const path = 'spec.nodeAffinity.required';
   if (affinity.required === undefined) return [required(path, 'must specify required node constraints')];
@@ -83,7 +86,10 @@ function nodeAffinityErrors(affinity: VolumeManifest['spec']['nodeAffinity'], ru
 }
 
 /** Recycling would scrub the node itself. */
-function recycledRootErrors({ hostPath, persistentVolumeReclaimPolicy }: VolumeManifest['spec']): FieldError[] {
+function recycledRootErrors({
+  hostPath,
+  persistentVolumeReclaimPolicy,
+}: VolumeManifest['spec']): readonly FieldError[] {
   const { path } = (hostPath ?? {}) as { readonly path?: string };
   if (path === undefined || persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(path)) return [];
   const detail = "may not be 'recycle' for a hostPath mount of '/'";
@@ -101,7 +107,7 @@ function isRoot(path: string): boolean {
   return depth === 0;
 }
 
-function attributesClassErrors({ volumeAttributesClassName, csi }: VolumeManifest['spec']): FieldError[] {
+function attributesClassErrors({ volumeAttributesClassName, csi }: VolumeManifest['spec']): readonly FieldError[] {
   if (volumeAttributesClassName === undefined) return [];
   const path = 'spec.volumeAttributesClassName';
   const errors =

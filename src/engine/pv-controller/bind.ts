@@ -47,7 +47,11 @@ export function getBindVolumeToClaim(volume: PersistentVolume, claim: Persistent
   return bound;
 }
 
-function bindClaimToVolume(ctrl: Controller, claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
+function bindClaimToVolume(
+  ctrl: Controller,
+  claim: PersistentVolumeClaim,
+  volume: PersistentVolume,
+): PersistentVolumeClaim {
   let bound = claim;
   // A claim that named its volume itself never gets the mark of the controller.
   if ((claim.spec.volumeName ?? '') !== volume.metadata.name) {
@@ -78,10 +82,21 @@ function forgetUid(volume: PersistentVolume): PersistentVolume {
 }
 
 /** Writes the phase if it differs; a message alone is not written. Returns the volume as stored. */
-export function updateVolumePhase(ctrl: Controller, volume: PersistentVolume, phase: string, message: string): PersistentVolume {
+export function updateVolumePhase(
+  ctrl: Controller,
+  volume: PersistentVolume,
+  phase: string,
+  message: string,
+): PersistentVolume {
   if (volume.status?.phase === phase) return volume;
-  const { message: _message, ...status } = volume.status ?? {};
-  const changed = { ...volume, status: { ...status, phase, ...(message === '' ? {} : { message }) } };
+  const { reason, lastPhaseTransitionTime } = volume.status ?? {};
+  const status = {
+    phase,
+    ...(message === '' ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(lastPhaseTransitionTime === undefined ? {} : { lastPhaseTransitionTime }),
+  };
+  const changed = { ...volume, status };
   return storeVolume(ctrl, ctrl.world.updateVolumeStatus(changed));
 }
 
@@ -112,9 +127,11 @@ export function updateClaimStatus(
   if (before.phase !== phase) after = { ...after, phase };
   if (volume === undefined) {
     const { accessModes, capacity, currentVolumeAttributesClassName, ...rest } = after;
-    if (accessModes !== undefined || capacity !== undefined || currentVolumeAttributesClassName !== undefined) after = rest;
+    if (accessModes !== undefined || capacity !== undefined || currentVolumeAttributesClassName !== undefined)
+      after = rest;
   } else {
-    if (!sameList(volume.spec.accessModes, after.accessModes)) after = withField(after, 'accessModes', volume.spec.accessModes);
+    if (!sameList(volume.spec.accessModes, after.accessModes))
+      after = withField(after, 'accessModes', volume.spec.accessModes);
     // The size of a claim that is bound already belongs to the resize controllers.
     if (before.phase !== phase) {
       after = { ...after, capacity: capacityOfBound(after.capacity, volume) };
@@ -135,7 +152,8 @@ function capacityOfBound(before: Capacity | undefined, volume: PersistentVolume)
   }
   const preResize = volume.metadata.annotations?.[AnnPreResizeCapacity];
   if (preResize !== undefined) return { ...before, storage: parsedOr(preResize, volume.spec.capacity.storage) };
-  const isSame = before?.storage !== undefined && compareQuantities(parseQuantity(before.storage), volumeCapacity(volume)) === 0;
+  const isSame =
+    before?.storage !== undefined && compareQuantities(parseQuantity(before.storage), volumeCapacity(volume)) === 0;
   return isSame && before !== undefined ? before : volume.spec.capacity;
 }
 
@@ -186,7 +204,11 @@ export function referenceTo(claim: PersistentVolumeClaim): ObjectReference {
   };
 }
 
-export function withAnnotation<T extends PersistentVolume | PersistentVolumeClaim>(object: T, key: string, value: string): T {
+export function withAnnotation<T extends PersistentVolume | PersistentVolumeClaim>(
+  object: T,
+  key: string,
+  value: string,
+): T {
   const annotations = { ...object.metadata.annotations, [key]: value };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
@@ -198,7 +220,11 @@ export function withoutAnnotation<T extends PersistentVolume | PersistentVolumeC
   return { ...object, metadata: Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations } };
 }
 
-function withField<K extends keyof ClaimStatus>(status: ClaimStatus, key: K, value: ClaimStatus[K] | undefined): ClaimStatus {
+function withField<K extends keyof ClaimStatus>(
+  status: ClaimStatus,
+  key: K,
+  value: ClaimStatus[K] | undefined,
+): ClaimStatus {
   const { [key]: _before, ...rest } = status;
   return (value === undefined ? rest : { ...rest, [key]: value }) as ClaimStatus;
 }

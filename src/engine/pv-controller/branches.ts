@@ -13,14 +13,39 @@ export interface ControllerEvent {
 /** The branch that a function of the controller took, with the facts that made it take it. */
 export type Branch =
   | { readonly at: 'syncClaim'; readonly took: 'annealed' | 'unbound' | 'bound' }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'matched'; readonly volume: string; readonly equals: readonly string[]; readonly reserved: boolean }
+  | {
+      readonly at: 'syncUnboundClaim';
+      readonly took: 'matched';
+      readonly volume: string;
+      readonly equals: readonly string[];
+      readonly reserved: boolean;
+    }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'assignedDefaultClass'; readonly class: string }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'waitsForConsumer'; readonly class: string; readonly pods: readonly string[] }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'provisions'; readonly class: string; readonly selectedNode?: string }
+  | {
+      readonly at: 'syncUnboundClaim';
+      readonly took: 'waitsForConsumer';
+      readonly class: string;
+      readonly pods: readonly string[];
+    }
+  | {
+      readonly at: 'syncUnboundClaim';
+      readonly took: 'provisions';
+      readonly class: string;
+      readonly selectedNode?: string;
+    }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'noVolumeAndNoClass' }
   | { readonly at: 'syncUnboundClaim'; readonly took: 'namedVolumeMissing'; readonly volume: string }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'namedVolumeUnsuitable'; readonly volume: string; readonly failure: Failure }
-  | { readonly at: 'syncUnboundClaim'; readonly took: 'namedVolumeFree' | 'namedVolumeReserved'; readonly volume: string }
+  | {
+      readonly at: 'syncUnboundClaim';
+      readonly took: 'namedVolumeUnsuitable';
+      readonly volume: string;
+      readonly failure: Failure;
+    }
+  | {
+      readonly at: 'syncUnboundClaim';
+      readonly took: 'namedVolumeFree' | 'namedVolumeReserved';
+      readonly volume: string;
+    }
   | {
       readonly at: 'syncUnboundClaim';
       readonly took: 'namedVolumeTaken' | 'namedVolumeTakenAfterMatch';
@@ -35,7 +60,11 @@ export type Branch =
   | { readonly at: 'provisionClaim'; readonly took: 'external' | 'internal'; readonly provisioner: string }
   | { readonly at: 'provisionClaimOperation'; readonly took: 'failed'; readonly cause: string }
   | { readonly at: 'provisionClaimOperation'; readonly took: 'exists' | 'created'; readonly volume: string }
-  | { readonly at: 'bind'; readonly took: 'volume' | 'volumeStatus' | 'claim' | 'claimStatus'; readonly written: boolean }
+  | {
+      readonly at: 'bind';
+      readonly took: 'volume' | 'volumeStatus' | 'claim' | 'claimStatus';
+      readonly written: boolean;
+    }
   | { readonly at: 'syncVolume'; readonly took: 'annealed' | 'unused' }
   | {
       readonly at: 'syncVolume';

@@ -38,6 +38,9 @@ export interface Sync {
   readonly enqueued: readonly { readonly of: 'claim' | 'volume'; readonly key: string }[];
 }
 
+/** Most syncs say nothing and enqueue nothing. */
+const none: readonly never[] = [];
+
 /** The PersistentVolume controller: its caches, and what the sync under way has done so far. */
 export class Controller {
   readonly world: World;
@@ -56,8 +59,8 @@ export class Controller {
    */
   readonly #failedOperations = new Set<string>();
   #took: Branch[] = [];
-  #events: ControllerEvent[] = [];
-  #enqueued: { of: 'claim' | 'volume'; key: string }[] = [];
+  #events: readonly ControllerEvent[] = none;
+  #enqueued: Sync['enqueued'] = none;
 
   constructor(world: World, options: ControllerOptions) {
     this.world = world;
@@ -109,22 +112,20 @@ export class Controller {
     this.#took.push(branch);
   }
 
-  event(
-    object: PersistentVolume | PersistentVolumeClaim,
-    type: EventType,
-    reason: EventReason,
-    message: string,
-  ): void {
-    const name = object.kind === 'PersistentVolume' ? `volume ${object.metadata.name}` : `claim ${claimKey(object as PersistentVolumeClaim)}`;
-    this.#events.push({ object: name, type, reason, message });
+  event(object: PersistentVolume | PersistentVolumeClaim, type: EventType, reason: EventReason, message: string): void {
+    const name =
+      object.kind === 'PersistentVolume'
+        ? `volume ${object.metadata.name}`
+        : `claim ${claimKey(object as PersistentVolumeClaim)}`;
+    this.#events = [...this.#events, { object: name, type, reason, message }];
   }
 
   enqueueClaim(key: ClaimKey): void {
-    this.#enqueued.push({ of: 'claim', key });
+    this.#enqueued = [...this.#enqueued, { of: 'claim', key }];
   }
 
   enqueueVolume(name: string): void {
-    this.#enqueued.push({ of: 'volume', key: name });
+    this.#enqueued = [...this.#enqueued, { of: 'volume', key: name }];
   }
 
   /** Runs an operation that upstream runs in the background; the next sync starts only when it has ended (scheduleOperation). */
@@ -165,8 +166,8 @@ export class Controller {
 
   #turn(of: 'claim' | 'volume', key: string, turn: () => void): Sync {
     this.#took = [];
-    this.#events = [];
-    this.#enqueued = [];
+    this.#events = none;
+    this.#enqueued = none;
     let ending: Pick<Sync, 'error' | 'lacks'> = {};
     try {
       turn();
@@ -192,12 +193,15 @@ export class Controller {
  * work (storeObjectUpdate). Throws SyncError for a version that is no number.
  */
 export function isNewEnough(cached: KubernetesObject | undefined, incoming: KubernetesObject): boolean {
-  if (cached === undefined) return true;
+  if (cached === undefined || cached === incoming) return true;
   return versionOf(incoming) >= versionOf(cached);
 }
 
-function versionOf(object: KubernetesObject): bigint {
+function versionOf(object: KubernetesObject): bigint | number {
   const version = object.metadata.resourceVersion ?? '';
+  // Versions of 15 digits and less, which is all of them in practice, are exact as numbers.
+  const number = version.length > 0 && version.length <= 15 ? Number(version) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
   if (!/^[+-]?\d+$/.test(version)) {
     throw new SyncError(`error parsing ResourceVersion "${version}" of object "${object.metadata.name}"`);
   }
@@ -210,4 +214,3 @@ function* selectorKeys(claims: Iterable<PersistentVolumeClaim>): Generator<strin
     for (const { key } of spec.selector?.matchExpressions ?? []) yield key;
   }
 }
-

@@ -1,6 +1,6 @@
 import { claimKey } from '../../api/accessors.ts';
-import type { PersistentVolume } from '../../api/objects.ts';
 import { SelectorError } from '../../api/label-selector.ts';
+import type { PersistentVolume } from '../../api/objects.ts';
 import { compareQuantities } from '../../api/quantity.ts';
 import type { Options } from '../choose.ts';
 import { askCheck, type CheckCode, checkOrder, firstFailure, type Site, type Wants } from '../volume-checks.ts';
@@ -25,7 +25,9 @@ const groupChecks: readonly CheckCode[] = checkOrder.search.filter(
 // kubernetes/kubernetes pkg/controller/volume/persistentvolume/index.go, findByClaim (1.37); specification pv-controller 1.2
 export function findByClaim(index: VolumeIndex, wants: Wants, site: Site): Options<Candidate> | undefined {
   for (const level of index.allPossibleMatchingAccessModes(wants.accessModes)) {
-    const found = level.map((bucket) => findMatchingVolume(index, bucket, wants, site)).filter((match) => match !== undefined);
+    const found = level
+      .map((bucket) => findMatchingVolume(index, bucket, wants, site))
+      .filter((match) => match !== undefined);
     if (found.length > 0) return candidatesOf(index, found);
   }
   return undefined;
@@ -95,7 +97,8 @@ function candidatesOf(index: VolumeIndex, matches: readonly Match[]): Options<Ca
     *[Symbol.iterator]() {
       for (const { bucket, reserved, smallest } of matches) {
         for (const volume of reserved) yield { volume, bucket };
-        for (const cell of smallest) for (const name of cell.names) yield { volume: index.get(name) as PersistentVolume, bucket };
+        for (const cell of smallest)
+          for (const name of cell.names) yield { volume: index.get(name) as PersistentVolume, bucket };
       }
     },
   };

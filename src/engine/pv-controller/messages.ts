@@ -37,7 +37,9 @@ export const messages = {
   misbound: 'Two claims are bound to the same volume, this one is bound incorrectly',
   waitForFirstConsumer: 'waiting for first consumer to be created before binding',
   waitForPodsScheduled: (pods: readonly string[]) =>
-    pods.length === 1 ? `waiting for pod ${pods[0]} to be scheduled` : `waiting for pods ${pods.join(',')} to be scheduled`,
+    pods.length === 1
+      ? `waiting for pod ${pods[0]} to be scheduled`
+      : `waiting for pods ${pods.join(',')} to be scheduled`,
   externalProvisioning: (provisioner: string) =>
     `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`,
   /** Up to 1.27. */

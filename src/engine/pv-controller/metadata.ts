@@ -26,7 +26,10 @@ export function updateClaimMigrationAnnotations(ctrl: Controller, claim: Persist
 }
 
 /** Writes the volume's migration annotation and deletion finalizers if they are not as they should be. Returns the volume as stored. Throws SyncError. */
-export function updateVolumeMigrationAnnotationsAndFinalizers(ctrl: Controller, volume: PersistentVolume): PersistentVolume {
+export function updateVolumeMigrationAnnotationsAndFinalizers(
+  ctrl: Controller,
+  volume: PersistentVolume,
+): PersistentVolume {
   const annotations = updateMigrationAnnotations(ctrl.features, volume.metadata.annotations, 'volume');
   const finalizers = ctrl.features.honorPVReclaimPolicy
     ? modifyDeletionFinalizers(ctrl.features, volume)

@@ -49,7 +49,10 @@ const nfs: VolumePlugin = {
 };
 
 /** Plugins that can do none of the three, but that some releases register: they change the text of an error. */
-const local: VolumePlugin = { name: 'kubernetes.io/local-volume', canSupport: (volume) => volume.spec.local !== undefined };
+const local: VolumePlugin = {
+  name: 'kubernetes.io/local-volume',
+  canSupport: (volume) => volume.spec.local !== undefined,
+};
 const csi: VolumePlugin = { name: 'kubernetes.io/csi', canSupport: (volume) => volume.spec.csi !== undefined };
 
 /** The in-tree Portworx driver talks to its own service, which a dry run takes to be in order. */

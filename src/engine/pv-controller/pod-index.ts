@@ -1,4 +1,5 @@
 import type { ClaimKey } from '../../api/accessors.ts';
+import { getOrSet } from '../../api/get-or-set.ts';
 import type { ContainerStatus, Pod } from '../../api/objects.ts';
 
 // kubernetes/kubernetes pkg/controller/volume/common/common.go, PodPVCIndexFunc, and pkg/volume/util/util.go,
@@ -11,9 +12,7 @@ export function podsByClaim(pods: Iterable<Pod>): PodIndex {
   const index = new Map<ClaimKey, Pod[]>();
   for (const pod of pods) {
     for (const key of claimsOfPod(pod)) {
-      const users = index.get(key);
-      if (users === undefined) index.set(key, [pod]);
-      else users.push(pod);
+      getOrSet(index, key, () => []).push(pod);
     }
   }
   return index;
@@ -34,7 +33,10 @@ export function isPodTerminated(pod: Pod): boolean {
   const { phase, containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
   if (phase === 'Failed' || phase === 'Succeeded') return true;
   if (pod.metadata.deletionTimestamp === undefined) return false;
-  return [initContainerStatuses, containerStatuses, ephemeralContainerStatuses].every((list) => (list ?? []).every(isNotRunning));
+  return [initContainerStatuses, containerStatuses, ephemeralContainerStatuses].every((list) =>
+    (list ?? []).every(isNotRunning),
+  );
 }
 
-const isNotRunning = ({ state }: ContainerStatus): boolean => state?.terminated !== undefined || state?.waiting !== undefined;
+const isNotRunning = ({ state }: ContainerStatus): boolean =>
+  state?.terminated !== undefined || state?.waiting !== undefined;

@@ -63,7 +63,11 @@ function findProvisionablePlugin(ctrl: Controller, claim: PersistentVolumeClaim)
 }
 
 /** Tells an external provisioner, by an annotation, that the claim is waiting for it. Throws ApiError. */
-function provisionClaimOperationExternal(ctrl: Controller, claim: PersistentVolumeClaim, storageClass: StorageClass): void {
+function provisionClaimOperationExternal(
+  ctrl: Controller,
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass,
+): void {
   const named = storageClass.provisioner ?? '';
   const provisioner = isMigrated(named, ctrl.features) ? (csiNameFromInTree(named) as string) : named;
   let stored: PersistentVolumeClaim;
@@ -76,13 +80,23 @@ function provisionClaimOperationExternal(ctrl: Controller, claim: PersistentVolu
     }
     throw error;
   }
-  const text = ctrl.features.rewordedExternalProvisioning ? messages.externalProvisioning : messages.externalProvisioningOld;
+  const text = ctrl.features.rewordedExternalProvisioning
+    ? messages.externalProvisioning
+    : messages.externalProvisioningOld;
   ctrl.event(stored, 'Normal', 'ExternalProvisioning', text(provisioner));
 }
 
-function setClaimProvisioner(ctrl: Controller, claim: PersistentVolumeClaim, provisioner: string): PersistentVolumeClaim {
+function setClaimProvisioner(
+  ctrl: Controller,
+  claim: PersistentVolumeClaim,
+  provisioner: string,
+): PersistentVolumeClaim {
   if (claim.metadata.annotations?.[AnnStorageProvisioner] === provisioner) return claim;
-  const annotated = withAnnotation(withAnnotation(claim, AnnBetaStorageProvisioner, provisioner), AnnStorageProvisioner, provisioner);
+  const annotated = withAnnotation(
+    withAnnotation(claim, AnnBetaStorageProvisioner, provisioner),
+    AnnStorageProvisioner,
+    provisioner,
+  );
   const annotations = updateMigrationAnnotations(ctrl.features, annotated.metadata.annotations, 'claim') ?? {};
   return storeClaim(ctrl, ctrl.world.updateClaim({ ...annotated, metadata: { ...annotated.metadata, annotations } }));
 }
@@ -125,7 +139,10 @@ function provisionClaimOperation(
     (cause) => fail(claim, messages.createProvisioner(cause), cause),
   );
   const selectedNode = claim.metadata.annotations?.[AnnSelectedNode];
-  if (selectedNode !== undefined && !ctrl.world.surroundings.nodes.some((node) => node.metadata.name === selectedNode)) {
+  if (
+    selectedNode !== undefined &&
+    !ctrl.world.surroundings.nodes.some((node) => node.metadata.name === selectedNode)
+  ) {
     ctrl.world.require('Node');
     fail(claim, messages.getNode(`node ${JSON.stringify(selectedNode)} not found`));
   }
@@ -165,7 +182,11 @@ function provisionedVolume(
     metadata: {
       ...made.metadata,
       name: made.metadata.name === '' ? name : made.metadata.name,
-      annotations: { ...made.metadata.annotations, [AnnBoundByController]: 'yes', [AnnDynamicallyProvisioned]: plugin.name },
+      annotations: {
+        ...made.metadata.annotations,
+        [AnnBoundByController]: 'yes',
+        [AnnDynamicallyProvisioned]: plugin.name,
+      },
       ...(isDeleted ? { finalizers: [InTreeFinalizer] } : {}),
     },
     spec: { ...made.spec, claimRef: referenceTo(claim), storageClassName: claimClass(claim) },

@@ -33,7 +33,14 @@ export function reclaimVolume(ctrl: Controller, volume: PersistentVolume): void 
       break;
     default:
       ctrl.took({ at: 'reclaimVolume', took: 'unknownPolicy' });
-      updateVolumePhaseWithEvent(ctrl, volume, 'Failed', 'Warning', 'VolumeUnknownReclaimPolicy', messages.unknownReclaimPolicy);
+      updateVolumePhaseWithEvent(
+        ctrl,
+        volume,
+        'Failed',
+        'Warning',
+        'VolumeUnknownReclaimPolicy',
+        messages.unknownReclaimPolicy,
+      );
   }
 }
 
@@ -123,7 +130,10 @@ function removeDeletionProtectionFinalizer(ctrl: Controller, name: string): void
 
 /** Who deletes the storage of a volume: a plugin, somebody outside (no plugin), or nobody (an error). */
 // specification pv-controller 9.4
-export function findDeletablePlugin(ctrl: Controller, volume: PersistentVolume): { plugin?: VolumePlugin } | { error: string } {
+export function findDeletablePlugin(
+  ctrl: Controller,
+  volume: PersistentVolume,
+): { plugin?: VolumePlugin } | { error: string } {
   const provisioner = volume.metadata.annotations?.[AnnDynamicallyProvisioned] ?? '';
   if (provisioner !== '') {
     const plugin = ctrl.plugins.find((one) => one.name === provisioner);

@@ -1,9 +1,4 @@
-import {
-  claimKey,
-  hasAnnotation,
-  isVolumeBoundToClaim,
-  reservedFor,
-} from '../../api/accessors.ts';
+import { claimKey, hasAnnotation, isVolumeBoundToClaim, reservedFor } from '../../api/accessors.ts';
 import { AnnBindCompleted, AnnBoundByController, AnnSelectedNode } from '../../api/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../api/objects.ts';
 import { claimClass, claimHasClass, defaultClass } from '../../api/storage-class.ts';
@@ -196,7 +191,7 @@ function findBestMatch(ctrl: Controller, claim: PersistentVolumeClaim, delayed: 
 }
 
 /** How many equally right volumes a step names. */
-const equalsKept = 16;
+const equalsKept = 4;
 
 function someOf(options: Iterable<Candidate>): readonly string[] {
   const names: string[] = [];
@@ -232,7 +227,10 @@ function assignDefaultStorageClass(ctrl: Controller, claim: PersistentVolumeClai
   if (found === undefined) return undefined;
   const storageClassName = found.metadata.name;
   // Releases that take "" for no class try to change it at each sync, which the API server refuses.
-  if (claimHasClass(claim)) throw new SyncError(`can't update PersistentVolumeClaim[${quoted(claimKey(claim))}]: ${messages.immutableSpec(claim.metadata.name)}`);
+  if (claimHasClass(claim))
+    throw new SyncError(
+      `can't update PersistentVolumeClaim[${quoted(claimKey(claim))}]: ${messages.immutableSpec(claim.metadata.name)}`,
+    );
   try {
     ctrl.world.updateClaim({ ...claim, spec: { ...claim.spec, storageClassName } });
   } catch (error) {
@@ -255,6 +253,6 @@ function emitEventForUnboundDelayBindingClaim(ctrl: Controller, claim: Persisten
 
 function findNonScheduledPodsByPVC(ctrl: Controller, claim: PersistentVolumeClaim): readonly string[] {
   return (ctrl.pods.get(claimKey(claim)) ?? [])
-    .filter((pod) => !isPodTerminated(pod) && (pod.spec.nodeName ?? '') === '')
+    .filter((pod) => !isPodTerminated(pod) && ctrl.world.nodeOf(pod) === '')
     .map((pod) => pod.metadata.name);
 }

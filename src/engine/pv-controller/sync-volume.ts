@@ -1,7 +1,6 @@
-import { type ClaimKey, reservedFor, volumeModeOf } from '../../api/accessors.ts';
+import { type ClaimKey, hasAnnotation, reservedFor, volumeModeOf } from '../../api/accessors.ts';
 import { AnnDynamicallyProvisioned } from '../../api/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../api/objects.ts';
-import { hasAnnotation } from '../../api/accessors.ts';
 import { unbindVolume, updateVolumePhase } from './bind.ts';
 import type { Controller } from './controller.ts';
 import { messages } from './messages.ts';
@@ -28,7 +27,8 @@ export function syncVolume(ctrl: Controller, volumeBefore: PersistentVolume): vo
   }
 
   const named = findClaim(ctrl, volume, key);
-  const claim = named === undefined || named.metadata.uid === claimRef.uid ? named : theSameClaim(ctrl, key, claimRef.uid);
+  const claim =
+    named === undefined || named.metadata.uid === claimRef.uid ? named : theSameClaim(ctrl, key, claimRef.uid);
   if (claim === undefined) {
     ctrl.took({ at: 'syncVolume', took: named === undefined ? 'claimGone' : 'claimReplaced', claim: key });
     reclaimVolume(ctrl, released(ctrl, volume));
@@ -49,7 +49,10 @@ export function syncVolume(ctrl: Controller, volumeBefore: PersistentVolume): vo
   } else if (volumeName === volume.metadata.name) {
     ctrl.took({ at: 'syncVolume', took: 'isBound', claim: key });
     updateVolumePhase(ctrl, volume, 'Bound', '');
-  } else if (hasAnnotation(volume, AnnDynamicallyProvisioned) && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
+  } else if (
+    hasAnnotation(volume, AnnDynamicallyProvisioned) &&
+    volume.spec.persistentVolumeReclaimPolicy === 'Delete'
+  ) {
     // Made for this claim, which has another volume meanwhile: nobody needs it.
     ctrl.took({ at: 'syncVolume', took: 'unneededCopy', claim: key });
     reclaimVolume(ctrl, released(ctrl, volume));

@@ -1,5 +1,17 @@
-import { type ClaimKey, reservedFor, volumeAttributesClassOf, volumeCapacity, volumeModeOf } from '../../api/accessors.ts';
-import { type AccessModes, accessModesAsString, accessModesFromString, containsAccessModes } from '../../api/access-modes.ts';
+import {
+  type AccessModes,
+  accessModesAsString,
+  accessModesFromString,
+  containsAccessModes,
+} from '../../api/access-modes.ts';
+import {
+  type ClaimKey,
+  reservedFor,
+  volumeAttributesClassOf,
+  volumeCapacity,
+  volumeModeOf,
+} from '../../api/accessors.ts';
+import { getOrSet } from '../../api/get-or-set.ts';
 import type { AccessMode, PersistentVolume } from '../../api/objects.ts';
 import { compareQuantities, type Quantity } from '../../api/quantity.ts';
 import { volumeClass } from '../../api/storage-class.ts';
@@ -53,12 +65,16 @@ const shapeOf = {
   phase: (volume) => volume.status?.phase ?? '',
 } satisfies Partial<Record<VolumeField, (volume: PersistentVolume) => string>>;
 
+const shapeReaders = Object.values(shapeOf);
+
 /** The PersistentVolume controller's cache of volumes. */
 export class VolumeIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #buckets = new Map<AccessModes, Bucket>();
   readonly #reserved = new Map<ClaimKey, Names>();
   readonly #labelKeys: readonly string[];
+  /** The answers of allPossibleMatchingAccessModes while no bucket comes or goes. */
+  readonly #levels = new Map<string, readonly (readonly Bucket[])[]>();
 
   /** `labelKeys`: the volume labels that the selectors of claims ask for; other labels tell no volumes apart. */
   constructor(labelKeys: Iterable<string>) {
@@ -101,7 +117,9 @@ export class VolumeIndex {
       names.delete(name);
       if (names.size === 0) this.#reserved.delete(key);
     }
-    if (--bucket.size === 0) this.#buckets.delete(bucket.modes);
+    if (--bucket.size > 0) return;
+    this.#buckets.delete(bucket.modes);
+    this.#levels.clear();
   }
 
   /** The volumes of a bucket whose claimRef names the claim, by name; the uid is not looked at. */
@@ -122,6 +140,10 @@ export class VolumeIndex {
    * upstream leaves their order to a map (allPossibleMatchingAccessModes).
    */
   allPossibleMatchingAccessModes(requested: readonly AccessMode[]): readonly (readonly Bucket[])[] {
+    return getOrSet(this.#levels, requested.join(), () => this.#levelsOf(requested));
+  }
+
+  #levelsOf(requested: readonly AccessMode[]): readonly (readonly Bucket[])[] {
     const levels: Bucket[][] = [];
     for (const bucket of this.#buckets.values()) {
       if (containsAccessModes(bucket.list, requested)) {
@@ -129,7 +151,9 @@ export class VolumeIndex {
         levels[bucket.list.length]?.push(bucket);
       }
     }
-    return levels.filter((level) => level !== undefined).map((level) => level.sort((a, b) => (a.modes < b.modes ? -1 : 1)));
+    return levels
+      .filter((level) => level !== undefined)
+      .map((level) => level.sort((a, b) => (a.modes < b.modes ? -1 : 1)));
   }
 
   #bucketOf(volume: PersistentVolume): Bucket {
@@ -138,20 +162,19 @@ export class VolumeIndex {
     if (bucket === undefined) {
       bucket = { modes, list: accessModesFromString(modes), groups: new Map(), size: 0 };
       this.#buckets.set(modes, bucket);
+      this.#levels.clear();
     }
     return bucket;
   }
 
   #cellOf(bucket: Bucket, volume: PersistentVolume): Cell {
     const className = volumeClass(volume);
-    let groups = bucket.groups.get(className);
-    if (groups === undefined) bucket.groups.set(className, (groups = new Map()));
+    const groups = getOrSet(bucket.groups, className, () => new Map<string, Group>());
     const key = this.#shapeKey(volume);
-    let group = groups.get(key);
-    if (group === undefined) {
+    const group = getOrSet(groups, key, () => {
       const cells = new SortedList<Cell>((a, b) => compareQuantities(a.capacity, b.capacity));
-      groups.set(key, (group = { key, bucket, representative: volume, cells }));
-    }
+      return { key, bucket, representative: volume, cells };
+    });
     const capacity = volumeCapacity(volume);
     const found = group.cells.firstNotBefore((cell) => compareQuantities(cell.capacity, capacity));
     if (found !== undefined && compareQuantities(found.capacity, capacity) === 0) return found;
@@ -161,13 +184,20 @@ export class VolumeIndex {
   }
 
   #shapeKey(volume: PersistentVolume): string {
-    const labels = this.#labelKeys.map((key) => volume.metadata.labels?.[key] ?? null);
-    return JSON.stringify([...Object.values(shapeOf).map((read) => read(volume)), ...labels]);
+    // With the length in front no value can pass for two.
+    let key = '';
+    for (const read of shapeReaders) {
+      const value = read(volume);
+      key += `${value.length}:${value}`;
+    }
+    for (const label of this.#labelKeys) {
+      const value = volume.metadata.labels?.[label];
+      key += value === undefined ? '-' : `${value.length}:${value}`;
+    }
+    return key;
   }
 
   #reservedNames(key: ClaimKey): Names {
-    let names = this.#reserved.get(key);
-    if (names === undefined) this.#reserved.set(key, (names = new Names()));
-    return names;
+    return getOrSet(this.#reserved, key, () => new Names());
   }
 }

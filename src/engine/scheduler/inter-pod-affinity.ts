@@ -1,3 +1,4 @@
+import type { Features } from '../../api/features.ts';
 import type { Labels } from '../../api/objects.ts';
 import { type Plugin, type PreFiltered, reject, skip, unknown } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -151,15 +152,29 @@ class Counts {
 const isAsked = (selector: AffinityTerm['namespaceSelector']): boolean => selector !== undefined && selector !== 'all';
 
 /** A term of the pod that is scheduled: its namespace selector is resolved to names once (mergeAffinityTermNamespacesIfNotEmpty). */
-function withNamespaces({ namespaceLabels }: SchedulerCache, term: AffinityTerm): AffinityTerm {
+function withNamespaces({ cluster, namespaceLabels }: SchedulerCache, term: AffinityTerm): AffinityTerm {
   const { namespaceSelector } = term;
   if (namespaceSelector === undefined || namespaceSelector === 'all') return term;
   const selected = [...namespaceLabels].filter(([, labels]) => namespaceSelector.matches(labels)).map(([name]) => name);
-  return { ...term, namespaces: new Set([...term.namespaces, ...selected]), namespaceSelector: undefined };
+  const namespaces = new Set([...term.namespaces, ...selected]);
+  return affinityKeepsNamespaceSelector(cluster.features)
+    ? { ...term, namespaces }
+    : { ...term, namespaces, namespaceSelector: undefined };
 }
 
+/**
+ * In some releases the selector is asked a second time, then with no labels at all: one that holds for those ("team does not exist")
+ * means every namespace.
+ */
+function affinityKeepsNamespaceSelector({ release }: Features): boolean {
+  return ['1.34', '1.35', '1.36'].includes(release);
+}
+
+/** The labels of a namespace whose labels upstream does not look up. */
+const noLabels: Labels = {};
+
 function matchesAll(terms: readonly AffinityTerm[], pod: PodInfo): boolean {
-  return terms.length > 0 && terms.every((term) => termMatches(term, pod, undefined));
+  return terms.length > 0 && terms.every((term) => termMatches(term, pod, noLabels));
 }
 
 function countAffinity(counts: Counts, terms: readonly AffinityTerm[], other: PodInfo, node: NodeInfo): void {
@@ -168,7 +183,7 @@ function countAffinity(counts: Counts, terms: readonly AffinityTerm[], other: Po
 }
 
 function countAntiAffinity(counts: Counts, terms: readonly AffinityTerm[], other: PodInfo, node: NodeInfo): void {
-  for (const term of terms) if (termMatches(term, other, undefined)) counts.add(node, term.topologyKey);
+  for (const term of terms) if (termMatches(term, other, noLabels)) counts.add(node, term.topologyKey);
 }
 
 function countAntiAffinityOf(counts: Counts, other: PodInfo, { pod, ownLabels }: State, node: NodeInfo): void {

@@ -1,5 +1,6 @@
 import { inTreePluginOf } from '../../api/csi-migration.ts';
-import type { PersistentVolumeClaim } from '../../api/objects.ts';
+import type { Features } from '../../api/features.ts';
+import type { PersistentVolumeClaim, PodVolume } from '../../api/objects.ts';
 import { claimClass } from '../../api/storage-class.ts';
 import type { Kind } from '../../snapshot/kinds.ts';
 import { type Plugin, PluginError, reject, type Status, skip, unknown } from './framework.ts';
@@ -168,7 +169,7 @@ function filterAttachableVolumes(
   for (const volume of pod.pod.spec.volumes ?? []) {
     const claimed = pod.claims[next];
     if (claimed === undefined || claimed.volume !== volume.name) {
-      add(found, migratedOnNode(volume, {}, node, cluster.features));
+      add(found, inlineVolume(volume, node, cluster.features));
       continue;
     }
     next++;
@@ -183,6 +184,16 @@ function filterAttachableVolumes(
     add(found, getCSIDriverInfo(cache, claim, claimed.key, node, lacks));
   }
   return undefined;
+}
+
+// checkAttachableInlineVolume
+function inlineVolume(volume: PodVolume, node: NodeInfo, features: Features): CSIVolume | undefined {
+  try {
+    return migratedOnNode(volume, {}, node, features);
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    throw new PluginError(`converting volume(${volume.name}) from inline to csi: ${error.message}`);
+  }
 }
 
 function add(found: Map<string, string>, volume: CSIVolume | undefined): void {

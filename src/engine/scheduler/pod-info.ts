@@ -146,12 +146,10 @@ export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: Lab
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** Whether a term means the pod. `namespaceLabels`: of the pod's namespace; undefined if the namespace selector is not to be asked. */
-export function termMatches(term: AffinityTerm, pod: PodInfo, namespaceLabels: Labels | undefined): boolean {
+/** Whether a term means the pod, whose namespace has these labels. */
+export function termMatches(term: AffinityTerm, pod: PodInfo, namespaceLabels: Labels): boolean {
   const { namespaceSelector } = term;
   const isInNamespace =
-    term.namespaces.has(pod.namespace) ||
-    namespaceSelector === 'all' ||
-    (namespaceSelector !== undefined && namespaceLabels !== undefined && namespaceSelector.matches(namespaceLabels));
+    term.namespaces.has(pod.namespace) || namespaceSelector === 'all' || namespaceSelector?.matches(namespaceLabels);
   return isInNamespace && term.selector?.matches(pod.labels) === true;
 }

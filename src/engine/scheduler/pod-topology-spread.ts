@@ -33,7 +33,8 @@ export const podTopologySpread: Plugin = {
       return ready(cache, pod, count(cache, pod, constraints));
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error;
-      const reasons = [`running PreFilter plugin "PodTopologySpread": get constraints from pod: ${error.message}`];
+      const cause = `get constraints from pod: obtaining pod's hard topology spread constraints: ${error.message}`;
+      const reasons = [`running PreFilter plugin "PodTopologySpread": ${cause}`];
       return { is: 'rejected', status: { code: 'Error', plugin: 'PodTopologySpread', reasons } };
     }
   },

@@ -16,6 +16,8 @@ import {
   tab,
 } from './yaml-lines.ts';
 
+const openBrace = 0x7b;
+
 // Cuts one YAML document. Lists as kubectl prints them (items below each other in block style) are cut into their items, whose
 // edges are exact (see yaml-lines.ts); everything else is handed on as one document.
 
@@ -88,7 +90,7 @@ async function cutMapping(window: Window, cuts: Cuts, options: CutOptions): Prom
       return skipDocument(window, 0);
     }
     offset = found.at - window.start;
-    if (found.at >= window.end || isDocumentMarker(window, found.at)) return handOn(window, cuts, offset, !isOdd);
+    if (endsBlock(window, found.at)) return handOn(window, cuts, offset, !isOdd);
   }
 }
 
@@ -111,7 +113,7 @@ async function cutList(window: Window, cuts: Cuts, options: CutOptions, items: I
   let offset = 0;
   for (;;) {
     const at = window.start + offset;
-    if (at >= window.end || isDocumentMarker(window, at)) break;
+    if (endsBlock(window, at)) break;
     const name = rootKeyOf(await lineAt(window, offset))?.name;
     if (name === 'apiVersion') {
       isAppended = isVersioned;
@@ -173,7 +175,7 @@ function nextEdge(window: Window, { column, isValue }: Sequence): { at: number; 
     from = line.at;
     lines += line.lines;
     if (line.indent === column && isEntry(window, from + column)) return { at: from, lines, isEnd: false };
-    if (from >= window.end || (line.indent === 0 && isDocumentMarker(window, from))) return { at: from, lines, isEnd: true };
+    if (line.indent === 0 && endsBlock(window, from)) return { at: from, lines, isEnd: true };
     if (!isValue || line.indent > 0) continue;
     const end = endOfLine(window, from) ?? (window.end - from > lineLimit ? window.end : undefined);
     if (end === undefined) return undefined;
@@ -235,6 +237,11 @@ async function skipDocument(window: Window, markers: number): Promise<void> {
   }
 }
 
+/** Whether a document in block style ends before the line: at a marker, at the end, or at JSON that was appended to it. */
+function endsBlock(window: Window, at: number): boolean {
+  return at >= window.end || isDocumentMarker(window, at) || window.bytes[at] === openBrace;
+}
+
 /** Drops everything but what is needed to find the next line. */
 function dropFullLines(window: Window): void {
   const feed = window.bytes.lastIndexOf(lineFeed, window.end - 1);
@@ -258,7 +265,7 @@ async function within<T>(window: Window, limit: number, search: () => T | undefi
 const lineLimit = 4096;
 
 /** The line at the offset without its end; cut off if it is long. */
-async function lineAt(window: Window, offset: number): Promise<string> {
+export async function lineAt(window: Window, offset: number): Promise<string> {
   await within(window, offset + lineLimit, () => endOfLine(window, window.start + offset));
   const at = window.start + offset;
   return textOfLine(window, at, endOfLine(window, at) ?? window.end);
@@ -271,7 +278,7 @@ function textOfLine(window: Window, at: number, end: number): string {
 
 const rootKey = /^(?:([A-Za-z_][\w./-]*)|"([^"\\]*)"|'([^']*)')[ \t]*:(?:[ \t](.*))?$/s;
 
-function rootKeyOf(line: string): { name: string; rest: string } | undefined {
+export function rootKeyOf(line: string): { name: string; rest: string } | undefined {
   const match = rootKey.exec(line);
   if (match === null) return undefined;
   return { name: match[1] ?? match[2] ?? match[3] ?? '', rest: match[4] ?? '' };

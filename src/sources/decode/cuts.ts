@@ -29,8 +29,8 @@ export interface Cuts {
   beginList(list: ListText): void;
   /** An item of the list that was begun last; for YAML with the dash before it. `line` is that of the item's first content. */
   item(piece: Piece, line: number): void | Promise<void>;
-  /** `tail` is the text behind the items. */
-  endList(list: ListText, tail: string, tailLine: number): void | Promise<void>;
+  /** `tail` is the text behind the items; undefined if the list was cut off. */
+  endList(list: ListText, tail: string | undefined, tailLine: number): void | Promise<void>;
   /** Lists were appended without a separator: the document ends where the next one begins. */
   appended(line: number): void;
   /** Something that cannot be used. */

@@ -1,3 +1,7 @@
+/** Takes everything that the analysis can use; specification dump-formats 7. */
+export const captureCommand =
+  'kubectl get pv,pvc,sc,node,pod,event,sts,quota,limits,csinode,csidriver,volumeattachment -A -o yaml > cluster.yaml';
+
 /** What to say about output that was made for people; specification dump-formats 6. */
 export const displayTextRefusal =
   'this is display text, and matching needs every field: run the command again with -o yaml';

@@ -4,7 +4,7 @@ import { SelectorError } from '../../../api/label-selector.ts';
 import type { PersistentVolume } from '../../../api/objects.ts';
 import { compareQuantities, type Quantity } from '../../../api/quantity.ts';
 import type { Options } from '../../choose.ts';
-import { askCheck, type CheckCode, type Wants } from '../../volume-checks.ts';
+import { askCheck, type CheckCode, siteOf, type Wants } from '../../volume-checks.ts';
 import type { SchedulerChoose } from '../choice.ts';
 import { PluginError } from '../framework.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -97,10 +97,8 @@ export class VolumeSearch {
   }
 
   #passes(checks: readonly CheckCode[], volume: PersistentVolume): boolean {
-    const { volumeAttributesClass, comparesVolumeAttributesClass } = this.#features;
-    return checks
-      .filter((code) => code !== 'VolumeAttributesClassMismatch' || comparesVolumeAttributesClass)
-      .every((code) => askCheck(code, this.wants, volume, { volumeAttributesClass }) === undefined);
+    const site = siteOf(this.#features);
+    return checks.every((code) => askCheck(code, this.wants, volume, site) === undefined);
   }
 
   #inOrder(volumes: readonly PersistentVolume[]): readonly PersistentVolume[] {
