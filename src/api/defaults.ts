@@ -19,8 +19,8 @@ import { canonicalQuantity, parseQuantity, QuantityError, roundUpQuantity } from
 
 /**
  * The object with the defaults that every reading of it by the API server fills in, as far as binding and scheduling depend on them;
- * the same object if there is nothing to fill in. A manifest may lack even its spec. What only happens when an object is created is not done here, nor are the defaults
- * of pod-wide requests, which depend on the release.
+ * the same object if there is nothing to fill in. A manifest may lack even its spec. What only happens when an object is created is
+ * not done here, nor are the defaults of pod-wide requests, which depend on the release.
  */
 export function withDefaults<T extends KubernetesObject>(object: T): T {
   const fillIn = defaultsOf.get(object.kind);

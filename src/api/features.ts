@@ -86,8 +86,8 @@ export interface Features {
 export interface SchedulerWording {
   readonly nodeConflict: string;
   readonly readWriteOncePodConflict: string;
-  /** "plain", with the taint's key and value, or the sentence of old. */
-  readonly untoleratedTaint: 'plain' | 'keyAndValue' | 'old';
+  /** Without or with the taint's key and value. */
+  readonly untoleratedTaint: 'plain' | 'keyAndValue';
   /** Of nodes outside a PreFilter list: with the plugins' names, one fixed text, or nothing. */
   readonly outsideNodeList: 'plugins' | 'fixed' | 'none';
   /** A PreFilter rejection is told once, not counted by node. */
@@ -188,10 +188,11 @@ export function featuresFor(version: string): Features {
 function readVersion(version: string): { readonly minor: number; readonly patch: number } {
   // Managed clusters call the minor "31+" where it stands alone.
   const match = /^v?(\d{1,3})\.(\d{1,4})(?:\.(\d{1,6}))?(?:[-+].*)?$/.exec(version.trim());
-  if (match === null)
+  if (match === null) {
     throw new VersionError(
       `${JSON.stringify(version)} is not a Kubernetes version such as ${newestRelease} or v1.34.2`,
     );
+  }
   const [major, minor] = [Number(match[1]), Number(match[2])];
   const newestPatch = Number.POSITIVE_INFINITY;
   if (major > 1 || (major === 1 && minor > newestMinor)) return { minor: newestMinor, patch: newestPatch };

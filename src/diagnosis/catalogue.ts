@@ -516,6 +516,264 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     short: () => 'its pods have ended',
     example: { pods: ['batch/job-1'] },
   },
+  ConsumerGated: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'A pod with scheduling gates is not looked at by the scheduler until whoever set them takes them off; no event tells.',
+    what: ({ pod, gates }) => `pod ${pod} is held back by the scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${list(gates)}`,
+    why: ({ pod, gates }) => `Pod ${pod} has spec.schedulingGates ${list(gates)}: the scheduler does not look at it, so no volume is chosen.`,
+    todo: ({ gates }) => `Find out who owns ${list(gates)} (a queueing or quota controller, for instance) and why it holds the pod.`,
+    short: ({ pod, gates }) => `${pod} is gated by ${list(gates, 2)}`,
+    example: { pod: 'db/db-0', gates: ['kueue.x-k8s.io/admission'] },
+  },
+  ConsumerOtherScheduler: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'A pod whose spec.schedulerName names another scheduler is left alone by the default one; only a scheduler that knows volume binding chooses volumes.',
+    what: ({ pod, scheduler }) => `pod ${pod} waits for the scheduler ${quote(scheduler)}`,
+    why: ({ pod, scheduler }) => `Pod ${pod} names the scheduler ${quote(scheduler)}, which is not simulated here; if it does not run, or knows nothing of volume binding, the claim waits for ever.`,
+    todo: ({ scheduler }) => `Check that ${scheduler} runs; or remove spec.schedulerName from the pod.`,
+    short: ({ scheduler }) => `waits for scheduler ${scheduler}`,
+    example: { pod: 'batch/job-1', scheduler: 'volcano' },
+  },
+  ConsumerTerminating: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'A pod that is being deleted is not scheduled any more.',
+    what: ({ pod }) => `pod ${pod} is being deleted before it got a node`,
+    why: ({ pod }) => `Pod ${pod} uses the claim but is being deleted; the scheduler leaves it alone.`,
+    todo: () => 'Wait for the next pod, or look at what holds the deletion.',
+    short: ({ pod }) => `${pod} is being deleted`,
+    example: { pod: 'db/db-0' },
+  },
+  ConsumerNotSimulated: {
+    since: '0.1',
+    severity: 'warning',
+    rule: 'Dynamic resources, pod groups and some others are not simulated: the answer for such a pod may be another.',
+    what: ({ pod, uses }) => `pod ${pod} uses ${list(uses)}, which is not simulated`,
+    why: ({ pod, uses }) => `Pod ${pod} uses ${list(uses)}; these parts of the scheduler are not simulated, so where it can go is not known.`,
+    short: ({ uses }) => `${list(uses, 2)} is not simulated`,
+    example: { pod: 'ml/train-0', uses: ['DynamicResources'] },
+  },
+  PodFitsNowhere: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A pod is scheduled on a node that every filter of the scheduler lets through; a delayed claim is bound with it.',
+    what: ({ pod, nodes }) => `pod ${pod} fits on ${nodes === 1 ? 'no node; there is one only' : `none of ${nodes} nodes`}`,
+    why: ({ pod, nodes }) => `The scheduler lets pod ${pod} go to none of ${count(nodes, 'node')}.`,
+    short: ({ pod, nodes }) => `${pod} fits on ${nodes === 1 ? 'no node' : `none of ${nodes} nodes`}`,
+    example: { pod: 'db/db-0', nodes: 3, message: '0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.' },
+  },
+  NoNodes: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Without nodes no pod is scheduled.',
+    what: () => 'there are no nodes',
+    why: ({ pod }) => `There is no node that pod ${pod} could go to.`,
+    short: () => 'no nodes',
+    example: { pod: 'db/db-0' },
+  },
+  PodUnschedulable: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The claim waits for its pod, and the pod is kept off every node by something that has nothing to do with storage.',
+    what: ({ pod, reasons }) => `pod ${pod} cannot be scheduled, for a reason that is not storage: ${list(reasons, 2)}`,
+    why: ({ pod, node, reasons, nodes }) =>
+      `Storage is not the problem: the claim could be served. Pod ${pod} is kept off ${nodes === 1 ? `the only node, ${node}` : `${node}, the nearest of ${nodes} nodes`}: ${list(reasons)}.`,
+    todo: ({ reasons }) => podTodo(reasons),
+    short: ({ pod, reasons }) => `${pod}: ${reasons[0] ?? 'unschedulable'}`,
+    example: { pod: 'default/volume-test', node: 'master-1', reasons: ['untolerated taint node-role.kubernetes.io/master:NoSchedule'], nodes: 1 },
+  },
+  VolumeOnUnusableNode: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume that can be reached from some nodes only needs a pod that may run there.',
+    what: ({ volume, node, reasons }) => `${volume} fits, but ${node}, where it can be reached, has ${list(reasons, 2)}`,
+    why: ({ pod, volume, node, reasons }) =>
+      `No node satisfies the pod and has a volume that fits: ${volume} fits, but can be reached from ${node} only, which pod ${pod} cannot use (${list(reasons)}).`,
+    todo: ({ node, reasons }) => `${podTodo(reasons)} Or provide a volume on another node than ${node}.`,
+    short: ({ volume, node }) => `${volume} fits, but ${node} does not`,
+    example: { pod: 'db/db-0', volume: 'local-10g', node: 'node-b', reasons: ['untolerated taint dedicated=search:NoSchedule'] },
+  },
+  NoVolumeOnUsableNodes: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'For a class that makes no volumes, the scheduler needs a free volume that fits and that the node of the pod can reach.',
+    what: ({ class: name, nodes }) => `no volume of class ${quote(name)} fits on ${nodes.length === 1 ? nodes[0] : 'any node that the pod could use'}`,
+    why: ({ pod, class: name, nodes }) =>
+      `Pod ${pod} could run on ${list(nodes)}, but no free volume of class ${quote(name)} that can be reached from there fits.`,
+    todo: ({ class: name, nodes }) => `Create a volume of class ${quote(name)} that fits on ${list(nodes, 3)}.`,
+    short: ({ nodes }) => `no volume fits on ${list(nodes, 2)}`,
+    example: { pod: 'db/db-0', class: 'local', nodes: ['node-a', 'node-c'] },
+  },
+  VolumeOutOfReach: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A pod must run where its volume can be reached: the node must satisfy the node affinity of the volume. A binding is never moved.',
+    what: ({ volume, pod, reachable }) =>
+      reachable.length === 0 ? `volume ${volume} cannot be reached from any node` : `pod ${pod} cannot run where volume ${volume} can be reached (${list(reachable, 3)})`,
+    why: ({ pod, volume, requirement, reachable, why }) =>
+      reachable.length === 0
+        ? `The claim is bound to volume ${volume}, which wants ${requirement}; no node has that, so pod ${pod} can run nowhere.`
+        : `The claim is bound to volume ${volume}, which wants ${requirement}: only ${list(reachable)}${reachable.length === 1 ? ' has' : ' have'} that, and pod ${pod} cannot run there${why === undefined ? '' : ` (${why})`}.`,
+    todo: ({ reachable }) =>
+      reachable.length === 0
+        ? 'Restore the label or the node. If the volume is lost, delete claim, pod and volume; the data is gone with them.'
+        : `Let the pod run on ${list(reachable, 3)}, or use storage that every node can reach.`,
+    short: ({ volume, reachable }) => (reachable.length === 0 ? `${volume} cannot be reached from any node` : `${volume} is on ${list(reachable, 2)} only`),
+    example: { pod: 'logs/query-0', volume: 'pvc-cf57d59b', requirement: 'kubernetes.io/hostname in (ingest-1)', nodes: ['query-1'], reachable: ['ingest-1'], why: 'node selector does not match' },
+  },
+  VolumeAffinityMatchesNoNode: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The controller binds without looking at node affinity; a volume whose node affinity no node satisfies can be bound, but never used.',
+    what: ({ volume }) => `no node satisfies the node affinity of volume ${volume}`,
+    why: ({ volume, requirement, nearest }) =>
+      `Volume ${volume} wants ${requirement}, and no node has that${nearest === undefined ? '' : ` (${nearest})`}: the node was deleted or renamed, or the value is a node's name where a label's is needed.`,
+    todo: ({ volume }) => `Give a node that label, or recreate volume ${volume} with the right value: node affinity cannot be changed in most releases.`,
+    short: ({ volume }) => `no node satisfies ${volume}`,
+    example: { volume: 'jenkins-pv', requirement: 'kubernetes.io/hostname in (worker-node01)', nearest: 'the only node is minikube' },
+  },
+  VolumeInOtherZone: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A volume with a zone or region label is used on nodes of that zone or region only.',
+    what: ({ volume, allowed }) => `volume ${volume} is in ${list(allowed)}`,
+    why: ({ pod, volume, key, allowed }) => `Label ${key} of volume ${volume} is ${list(allowed)}; the nodes that pod ${pod} could use are elsewhere.`,
+    todo: ({ key }) => `Let the pod run there, or correct the label ${key} of the volume.`,
+    short: ({ volume, allowed }) => `${volume} is in ${list(allowed, 2)}`,
+    example: { pod: 'db/db-0', volume: 'disk-1', key: 'topology.kubernetes.io/zone', allowed: ['zone-a'] },
+  },
+  ClaimsOnDifferentNodes: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'All volumes of a pod must be within reach of one node. Bindings made in an earlier attempt are not taken back.',
+    what: ({ claim, node, other, otherVolume }) => `${otherVolume} of ${other} ties the pod elsewhere than ${node}, where ${claim} could be served`,
+    why: ({ pod, claim, volume, node, other, otherVolume }) =>
+      `Claim ${claim} could be served on ${node} (${volume}), but pod ${pod} also uses claim ${other}, whose volume ${otherVolume} cannot be reached from there. Bindings are not taken back.`,
+    todo: ({ pod, other }) => `If ${other} holds nothing of value, delete pod ${pod} and claim ${other}, so that both are placed together; or provide a volume where ${other} is.`,
+    short: ({ otherVolume, node }) => `${otherVolume} is not on ${node}`,
+    example: { pod: 'db/db-0', claim: 'db/wal', volume: 'pv3', node: 'node-2', other: 'db/data', otherVolume: 'pv1' },
+  },
+  OtherClaimBlocks: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A pod is not scheduled while one of its claims is missing, lost, being deleted, or unbound with a class that does not wait.',
+    what: ({ pod, claim, is }) => `pod ${pod} also uses claim ${claim}, which ${blockedHow[is]}`,
+    why: ({ pod, claim, is }) => `Pod ${pod} also uses claim ${claim}, which ${blockedHow[is]}; until that is mended the pod is not scheduled, and this claim waits with it.`,
+    todo: ({ claim }) => `Mend ${claim} first: kubectl pvc-explain ${claim}`,
+    short: ({ claim, is }) => `${claim} ${blockedHow[is]}`,
+    example: { pod: 'db/db-0', claim: 'db/wal', is: 'missing' },
+  },
+  ClaimNotOwned: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'The claim of a generic ephemeral volume is called POD-VOLUME and must belong to that pod; a claim of that name that belongs to somebody else is not used.',
+    what: ({ pod, claim }) => `pod ${pod} wants claim ${claim} for an ephemeral volume, but it is not its own`,
+    why: ({ pod, claim, owner }) => `The ephemeral volume of pod ${pod} needs a claim named ${claim}; a claim of that name exists${owner === undefined ? '' : ` and belongs to ${owner}`}, so the pod is refused.`,
+    todo: () => 'Rename the pod or its volume, so that POD-VOLUME is unique.',
+    short: ({ pod }) => `${pod} is not its owner`,
+    example: { pod: 'default/pod', claim: 'default/pod-a-scratch', owner: 'Pod/pod-a' },
+  },
+  UnboundImmediateClaim: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'The scheduler refuses a pod while a claim with immediate binding is unbound: "pod has unbound immediate PersistentVolumeClaims".',
+    what: ({ pod }) => `pod ${pod} waits for the claim`,
+    why: ({ pod }) => `Pod ${pod} is not scheduled until the claim is bound ("pod has unbound immediate PersistentVolumeClaims").`,
+    short: ({ pod }) => `${pod} waits for it`,
+    example: { pod: 'search/nodes-0' },
+  },
+  TopologyNotAllowed: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A class with allowedTopologies makes volumes only for nodes whose labels satisfy one of its terms.',
+    what: ({ class: name }) => `class ${quote(name)} allows no volume on a node that the pod could use`,
+    why: ({ pod, class: name, allowed, matchesAny }) =>
+      `allowedTopologies of class ${quote(name)} wants ${allowed}; ${matchesAny ? `the nodes that have it are not for pod ${pod}` : 'no node has that'}.`,
+    todo: ({ class: name }) => `Correct allowedTopologies of class ${quote(name)} (it can be edited), or the labels of the nodes.`,
+    short: ({ class: name }) => `allowedTopologies of ${name}`,
+    example: { pod: 'db/db-0', class: 'zonal', allowed: 'topology.kubernetes.io/zone in (a)', matchesAny: false },
+  },
+  NoCapacityPublished: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'With storageCapacity: true on a CSIDriver the scheduler believes only what CSIStorageCapacity objects promise; without any for the class there is no space anywhere.',
+    what: ({ driver, class: name }) => `${driver} announces capacity tracking but publishes no capacity for class ${quote(name)}`,
+    why: ({ driver, class: name }) => `CSIDriver ${driver} has storageCapacity: true, but there is no CSIStorageCapacity object of class ${quote(name)}: for the scheduler that means no free storage on any node.`,
+    todo: ({ driver }) => `Make the provisioner publish capacity (--enable-capacity, its RBAC, its health), or set storageCapacity: false: kubectl patch csidriver ${driver} --type merge -p '{"spec":{"storageCapacity":false}}'`,
+    short: ({ driver }) => `${driver} publishes no capacity`,
+    example: { class: 'openebs-zfspv', driver: 'zfs.csi.openebs.io' },
+  },
+  NotEnoughStorage: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'With storageCapacity: true on a CSIDriver a node is used only if some CSIStorageCapacity object of the class that covers it promises enough for one volume.',
+    what: ({ request, largest }) => `the claim asks for ${size(request)}, the most that is promised is ${size(largest)}`,
+    why: ({ class: name, request, largest, node }) => `The claim asks for ${size(request)}; the largest volume of class ${quote(name)} that the driver promises for ${node} is ${size(largest)}.`,
+    todo: ({ largest }) => `Ask for at most ${size(largest)}, or add storage.`,
+    short: ({ largest }) => `at most ${largest} free`,
+    example: { class: 'lvm', request: '40Gi', largest: '20Gi', node: 'node-1' },
+  },
+  AttachLimitReached: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A node takes only as many volumes of a driver as its CSINode object allows.',
+    what: ({ driver, node, limit }) => `${node} takes at most ${count(limit, 'volume')} of ${driver}`,
+    why: ({ pod, driver, node, limit, attached, wanted }) => `CSINode ${node} allows ${count(limit, 'volume')} of ${driver}; ${attached === 0 ? 'none is' : `${attached} ${attached === 1 ? 'is' : 'are'}`} used, and pod ${pod} brings ${wanted}.`,
+    todo: () => 'Spread the volumes over more pods or nodes, or use nodes with a higher limit; look for VolumeAttachments of pods that are gone.',
+    short: ({ node, limit }) => `attach limit ${limit} on ${node}`,
+    example: { pod: 'default/many-volumes', driver: 'ebs.csi.aws.com', node: 'node-1', limit: 2, attached: 0, wanted: 3 },
+  },
+  DriverNotOnNode: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A driver that says so (preventPodSchedulingIfMissing) must be installed on a node before a pod that needs it is sent there.',
+    what: ({ drivers, node }) => `${list(drivers)} is not installed on ${node}`,
+    why: ({ pod, drivers, node }) => `Pod ${pod} needs ${list(drivers)}, which CSINode ${node} does not list.`,
+    todo: () => 'Deploy the node plugin of the driver there; look at the tolerations of its DaemonSet.',
+    short: ({ drivers }) => `${list(drivers, 2)} is not installed`,
+    example: { pod: 'db/db-0', drivers: ['csi.example.com'], node: 'node-1' },
+  },
+  ClaimInUse: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A claim with access mode ReadWriteOncePod is used by one pod at a time.',
+    what: ({ claims, by }) => `${list(claims)} (ReadWriteOncePod) is used by ${by.length === 0 ? 'another pod' : list(by)}`,
+    why: ({ pod, claims, by }) => `Pod ${pod} uses ${list(claims)}, which has access mode ReadWriteOncePod and is used by ${by.length === 0 ? 'another pod' : list(by)} already.`,
+    todo: ({ by }) => `Delete ${by.length === 0 ? 'the other pod' : list(by)}, or use ReadWriteOnce.`,
+    short: ({ by }) => `used by ${list(by, 2) || 'another pod'}`,
+    example: { pod: 'db/db-1', claims: ['db/data'], by: ['db/db-0'] },
+  },
+  SelectedNodeGone: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Once the scheduler has selected a node for a claim (annotation volume.kubernetes.io/selected-node) it insists on it until a provisioner gives up.',
+    what: ({ node }) => `node ${node}, which was selected for it, does not exist`,
+    why: ({ node }) => `volume.kubernetes.io/selected-node is ${quote(node)}, but there is no such node: every other node is refused.`,
+    todo: () => 'Remove the annotation volume.kubernetes.io/selected-node from the claim.',
+    short: ({ node }) => `selected node ${node} is gone`,
+    example: { node: 'node-7' },
+  },
+  SelectedNodeUnusable: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'Once the scheduler has selected a node for a claim (annotation volume.kubernetes.io/selected-node) it insists on it until a provisioner gives up.',
+    what: ({ node, reasons }) => `node ${node} was selected for it, but ${list(reasons, 2)}`,
+    why: ({ pod, node, reasons }) => `volume.kubernetes.io/selected-node is ${quote(node)}, which pod ${pod} cannot use any more (${list(reasons)}); every other node is refused because of it.`,
+    todo: ({ node }) => `Make ${node} usable again; or remove the annotation volume.kubernetes.io/selected-node, if no volume is being made for it right now.`,
+    short: ({ node }) => `selected node ${node} cannot be used`,
+    example: { pod: 'db/db-0', node: 'node-2', reasons: ['cordoned'] },
+  },
+  SchedulerChoosesNode: {
+    since: '0.1',
+    severity: 'info',
+    rule: 'Among nodes that pass all filters the scheduler takes the one with the highest score, which is not simulated; the volume follows from the node.',
+    what: ({ pod, nodes }) => `pod ${pod} can go to ${list(nodes)}`,
+    why: ({ pod, nodes }) => `Pod ${pod} can go to ${list(nodes)}; which of them is decided by scores, and the volume follows from the node.`,
+    short: ({ nodes }) => `${count(nodes.length, 'node')} possible`,
+    example: { pod: 'default/worker-0', nodes: ['node-a', 'node-b'] },
+  },
   AwaitsProvisioner: {
     since: '0.1',
     severity: 'info',
@@ -684,6 +942,24 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
   },
 };
 
+const blockedHow = {
+  missing: 'does not exist',
+  lost: 'is Lost',
+  terminating: 'is being deleted',
+  unbound: 'is unbound and does not wait for a pod',
+  unserved: 'finds no volume on any node that this one could use',
+} as const;
+
+/** What helps a pod that a filter refuses, by the words of the refusal. */
+function podTodo(reasons: readonly string[]): string {
+  const [reason = ''] = reasons;
+  if (reason.startsWith('untolerated taint')) return 'Remove the taint, or add a toleration to the pod.';
+  if (reason === 'cordoned') return 'Uncordon the node.';
+  if (reason.startsWith('Insufficient')) return 'Make room, add a node, or ask for less.';
+  if (reason.startsWith('node selector') || reason.startsWith('node affinity')) return "Correct the pod's node selector or affinity, or the labels of the nodes.";
+  return 'See the reason in the table of nodes.';
+}
+
 /** The entry of a finding, typed for its arguments. */
 export function entryOf<F extends Finding>(finding: F): Entry<F['args']> {
   return catalogue[finding.code] as unknown as Entry<F['args']>;
@@ -712,6 +988,10 @@ export function headline(verdict: Verdict, findings: readonly Finding[]): string
       return `the input lacks ${list(lacks.map((kind) => kinds[kind].resource))} (that is not "there are none")`;
     case 'Stuck':
       return stuckHeadline(findings);
+    case 'WaitsForPod': {
+      const nowhere = findings.find(({ code }) => code === 'PodFitsNowhere');
+      return nowhere !== undefined ? what(nowhere) : cause === undefined ? '' : what(cause);
+    }
     default:
       return cause === undefined ? '' : what(cause);
   }

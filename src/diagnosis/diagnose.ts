@@ -4,19 +4,22 @@ import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
 import type { Event, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { QuantityError } from '../api/quantity.ts';
-import { isDefaultClass } from '../api/storage-class.ts';
+import { claimClass, isDefaultClass } from '../api/storage-class.ts';
 import { type Component, componentsOf } from '../engine/components.ts';
 import { explore, isContended, type Possible } from '../engine/orders.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
-import { claimsOfPod, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
+import { claimsOfPod, isPodTerminated, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
 import type { Simulation } from '../engine/simulate.ts';
+import { podKey } from '../engine/turns.ts';
 import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Considered, VolumeCensus } from './census.ts';
 import type { Finding } from './codes.ts';
 import { type ProvisionerEvidence, provisionerEvidence } from './provisioner-evidence.ts';
+import { nodesFor, type OnNode } from './nodes.ts';
+import type { Consumer } from './pod-rules.ts';
 import { findingsOf } from './rules.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-of.ts';
@@ -31,6 +34,8 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** The volumes as the claim sees them, nearest miss first; empty where no search takes place. */
   readonly considered: readonly Considered[];
+  /** Pods that wait for the claim, or with it, and the nodes as they see them. */
+  readonly nodes: readonly { readonly pod: string; readonly message?: string; readonly rows: readonly OnNode[] }[];
   /** The latest sync of the claim. */
   readonly sync: Sync | undefined;
 }
@@ -71,6 +76,27 @@ export class Examination {
   /** The pods that use the claim and have not ended. */
   users(key: ClaimKey): readonly Pod[] {
     return this.pods.get(key) ?? [];
+  }
+
+  /** The pods that use the claim and had no node when the input was taken, those that have ended left out. */
+  consumers(key: ClaimKey): readonly Consumer[] {
+    return this.users(key)
+      .filter((pod) => !isPodTerminated(pod) && (pod.spec.nodeName ?? '') === '')
+      .map((pod) => ({ pod, key: podKey(pod), decision: this.simulation.turns.decisions.get(podKey(pod)) }));
+  }
+
+  /** Other pods that the scheduler has a node for: where they go may change what is left. */
+  competingPods(key: ClaimKey): readonly string[] {
+    const own = new Set(this.consumers(key).map((consumer) => consumer.key));
+    const placed = [...this.simulation.turns.decisions].filter(([, { feasible }]) => feasible.length > 0);
+    return placed.map(([pod]) => pod).filter((pod) => !own.has(pod));
+  }
+
+  /** Whether the claim's class leaves the choice of a volume to the scheduler. */
+  isDelayed(claim: PersistentVolumeClaim): boolean {
+    if ((claim.spec.volumeName ?? '') !== '') return false;
+    const name = claimClass(this.after(claimKey(claim)) ?? claim);
+    return this.simulation.snapshot.get('StorageClass', name)?.volumeBindingMode === 'WaitForFirstConsumer';
   }
 
   sync(key: ClaimKey): Sync | undefined {
@@ -150,7 +176,23 @@ export function diagnose(examination: Examination, key: ClaimKey): Diagnosis {
   const verdict = verdictOf(examination, key);
   const considered = claim === undefined ? [] : consider(examination, claim);
   const findings = findingsOf(examination, key, verdict, considered);
-  return { key, claim, verdict, findings, considered, sync: examination.sync(key) };
+  const nodes = nodesOf(examination, key, claim);
+  return { key, claim, verdict, findings, considered, nodes, sync: examination.sync(key) };
+}
+
+/** The nodes as the waiting pods of a claim see them. */
+function nodesOf(
+  examination: Examination,
+  key: ClaimKey,
+  claim: PersistentVolumeClaim | undefined,
+): Diagnosis['nodes'] {
+  if (claim === undefined) return [];
+  const { scheduler } = examination.simulation;
+  return examination.consumers(key).flatMap(({ key: pod, decision }) => {
+    if (decision === undefined || decision.nodes.length === 0) return [];
+    const rows = nodesFor(decision, examination.after(key) ?? claim, scheduler, examination.site());
+    return [{ pod, ...(decision.message === undefined ? {} : { message: decision.message }), rows }];
+  });
 }
 
 /**

@@ -8,8 +8,9 @@ import { isPodTerminated } from '../engine/pv-controller/pod-index.ts';
 import { allFailures, wantsOf } from '../engine/volume-checks.ts';
 import { kinds } from '../snapshot/kinds.ts';
 import { type Considered, isHopeless } from './census.ts';
-import { type Finding, finding } from './codes.ts';
+import { type Code, type Finding, finding } from './codes.ts';
 import type { Examination } from './diagnose.ts';
+import { podFindings } from './pod-rules.ts';
 import type { Verdict } from './verdict.ts';
 import { nearestName } from './words.ts';
 
@@ -48,11 +49,12 @@ function causes(subject: Subject): Found {
     case 'Terminating':
       return [terminating(subject)];
     case 'Unknown':
+      if (verdict.lacks.length === 0) return consumerFindings(subject);
       return [finding('NotCollected', { kinds: verdict.lacks.map((kind) => kinds[kind].resource) })];
     case 'Lost':
       return [lost(subject)];
     case 'Bound':
-      return [];
+      return consumerFindings(subject).filter(({ code }) => !ofThePodAlone.has(code));
     case 'WillBind':
     case 'MayBind':
       return [
@@ -61,11 +63,12 @@ function causes(subject: Subject): Found {
           ? finding('WillBindThoughPending', { volume: examination.after(key)?.spec.volumeName ?? '' })
           : undefined,
         verdict.orNone ? whyNoneIsMade(subject) : undefined,
+        ...nodeChoice(subject),
       ];
     case 'WaitsForConsumer':
       return [consumer(subject), ...nearMisses(subject)];
     case 'WaitsForPod':
-      return [finding('ConsumerNotScheduled', { pods: verdict.pods, class: claimClass(subject.after) })];
+      return waitsForPod(subject);
     case 'WillBeProvisioned':
     case 'WaitsForProvisioner':
       return provisioning(subject);
@@ -77,15 +80,13 @@ function causes(subject: Subject): Found {
 }
 
 /** What Kubernetes leaves open for the claim. */
-function openChoice({ verdict: { outcome, volumes, rivals = [], orNone } }: Subject): Found {
-  if (outcome !== 'MayBind') return [];
+function openChoice({ examination, claim, verdict: { outcome, volumes, rivals = [], orNone } }: Subject): Found {
+  if (outcome !== 'MayBind' || examination.isDelayed(claim)) return [];
   const [volume = ''] = volumes;
-  return [
-    orNone || rivals.length > 0
-      ? finding('ContestedVolume', { volume, claims: rivals, orNone: orNone === true })
-      : undefined,
-    volumes.length > 1 && rivals.length === 0 ? finding('EqualVolumes', { volumes }) : undefined,
-  ];
+  if (orNone || rivals.length > 0) {
+    return [finding('ContestedVolume', { volume, claims: rivals, orNone: orNone === true })];
+  }
+  return volumes.length > 1 ? [finding('EqualVolumes', { volumes })] : [];
 }
 
 function terminating({ examination, key, claim, verdict }: Subject): Finding {
@@ -133,6 +134,45 @@ function consumer({ examination, key, after }: Subject): Finding {
   }
   if (users.length > 0) return finding('ConsumerFinished', { pods: users.map(nameOf) });
   return finding('WaitsForFirstConsumer', { class: claimClass(after) });
+}
+
+/** A pod may be stuck for reasons that a bound claim of its has no part in. */
+const ofThePodAlone: ReadonlySet<Code> = new Set([
+  'PodUnschedulable',
+  'UnboundImmediateClaim',
+  'OtherClaimBlocks',
+  'ConsumerGated',
+  'ConsumerOtherScheduler',
+  'ConsumerTerminating',
+  'ConsumerNotSimulated',
+  'NoNodes',
+  'NoVolumeOnUsableNodes',
+]);
+
+/** What keeps the pods of the claim from being scheduled, if they are. */
+function consumerFindings({ examination, key, claim }: Subject): readonly Finding[] {
+  const found = examination.consumers(key).flatMap((consumer) => podFindings(examination, claim, consumer));
+  const isCause = ({ code }: Finding) => code !== 'PodFitsNowhere' && !ofThePodAlone.has(code);
+  return found.some(isCause) ? found : found.filter(({ code }) => code !== 'PodFitsNowhere');
+}
+
+function waitsForPod(subject: Subject): Found {
+  const { examination, key, claim, verdict, after } = subject;
+  const found = examination.consumers(key).flatMap((consumer) => podFindings(examination, claim, consumer));
+  const scheduled = finding('ConsumerNotScheduled', { pods: verdict.pods, class: claimClass(after) });
+  const misses = found[0]?.code === 'NoVolumeOnUsableNodes' ? nearMisses(subject) : [];
+  return found.length === 0 ? [scheduled] : [...found.slice(0, 1), ...misses, ...found.slice(1)];
+}
+
+/** The nodes that the pod can go to, where the volume depends on that. */
+function nodeChoice({ examination, key, claim, verdict }: Subject): Found {
+  if (verdict.outcome !== 'MayBind' || !examination.isDelayed(claim)) return [];
+  return examination
+    .consumers(key)
+    .filter(({ decision }) => (decision?.feasible.length ?? 0) > 1)
+    .map((consumer) =>
+      finding('SchedulerChoosesNode', { pod: consumer.key, nodes: consumer.decision?.feasible ?? [] }),
+    );
 }
 
 /** A claim that is a provisioner's business now: what stands in its way, and whose move it is. */

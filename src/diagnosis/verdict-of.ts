@@ -36,9 +36,7 @@ function decided(examination: Examination, key: ClaimKey, before: PersistentVolu
     case 'waitsForConsumer': {
       if (examination.lacks(['Pod'], before.metadata.namespace).length > 0)
         return verdict('Unknown', { lacks: ['Pod'] });
-      const waiting = taken.pods.map((name) => `${before.metadata.namespace}/${name}`);
-      const outcome = waiting.length > 0 ? 'WaitsForPod' : 'WaitsForConsumer';
-      return assuming(examination, before, verdict(outcome, { pods: waiting }), ['Pod']);
+      return waiting(examination, key, before);
     }
     case 'provisions':
       return provisioning(examination, key, before);
@@ -50,9 +48,21 @@ function decided(examination: Examination, key: ClaimKey, before: PersistentVolu
 const isBound = (claim: PersistentVolumeClaim): boolean =>
   claim.status?.phase === 'Bound' && hasAnnotation(claim, AnnBindCompleted) && (claim.spec.volumeName ?? '') !== '';
 
+/** A delayed claim that the scheduler has not served. */
+function waiting(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim): Verdict {
+  const consumers = examination.consumers(key);
+  const pods = consumers.map((consumer) => consumer.key);
+  if (pods.length === 0) return assuming(examination, claim, verdict('WaitsForConsumer'), ['Pod']);
+  const lacks = [...new Set(consumers.flatMap(({ decision }) => decision?.lacks ?? []))];
+  if (lacks.length > 0) return verdict('Unknown', { lacks, pods });
+  if (consumers.some(({ decision }) => (decision?.unsimulated ?? []).length > 0)) return verdict('Unknown', { pods });
+  return assuming(examination, claim, verdict('WaitsForPod', { pods }), ['Node']);
+}
+
 /** The verdict as it is when all orders and choices are taken into account. */
 function opened(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim, found: Verdict): Verdict {
   if (isBound(claim) || found.outcome === 'Unknown' || found.outcome === 'Terminating') return found;
+  if (examination.isDelayed(claim)) return openedByScheduler(examination, key, found);
   const possible = examination.possible(key);
   if (possible === undefined) return found;
   const { none, exact } = possible;
@@ -70,6 +80,30 @@ function opened(examination: Examination, key: ClaimKey, claim: PersistentVolume
     ...(none ? { orNone: true as const } : {}),
     ...(exact ? {} : { atLeast: true as const }),
     ...(rivals.length > 0 ? { rivals } : {}),
+  };
+}
+
+/** The scheduler may take any node that fits, and the volume follows from the node. */
+function openedByScheduler(examination: Examination, key: ClaimKey, found: Verdict): Verdict {
+  if (found.outcome !== 'WillBind') return found;
+  const ways = examination.consumers(key).flatMap(({ decision }) =>
+    (decision?.nodes ?? [])
+      .filter(({ node }) => decision?.feasible.includes(node))
+      .flatMap(({ claims = [] }) => claims.filter(({ claim }) => claim === key)),
+  );
+  const statics = ways.flatMap((way) => (way.is === 'static' ? [way] : []));
+  const volumes = [...new Set([...found.volumes, ...statics.map(({ volume }) => volume)])].sort();
+  const hasEquals = statics.some(({ equals }) => equals > 0);
+  const rivals = examination.competingPods(key);
+  const isOpen = volumes.length > 1 || hasEquals || ways.some(({ is }) => is === 'provision');
+  if (!isOpen) return rivals.length > 0 ? { ...found, certainty: 'open', atLeast: true } : found;
+  return {
+    ...found,
+    outcome: 'MayBind',
+    certainty: 'open',
+    volumes: volumes.slice(0, volumesNamed),
+    ...(volumes.length > volumesNamed ? { volumeCount: volumes.length } : {}),
+    ...(rivals.length > 0 || hasEquals ? { atLeast: true as const } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { LabelSelectorRequirement } from '../api/objects.ts';
-import { canonicalQuantity, humanBytes, parseQuantity, subtractQuantities } from '../api/quantity.ts';
+import type { LabelSelectorRequirement, NodeSelector } from '../api/objects.ts';
+import { canonicalQuantity, humanBytes, parseQuantity, quantityOfBytes, subtractQuantities } from '../api/quantity.ts';
 
 // How values are spelt in sentences.
 
@@ -44,9 +44,9 @@ export const count = (n: number, one: string, many = `${one}s`): string => `${n}
 export function requirementText({ key, operator, values = [] }: LabelSelectorRequirement): string {
   switch (operator) {
     case 'In':
-      return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(',')})`;
+      return values.length === 1 ? `${key}=${values[0] || '""'}` : `${key} in (${values.join(',')})`;
     case 'NotIn':
-      return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(',')})`;
+      return values.length === 1 ? `${key}!=${values[0] || '""'}` : `${key} notin (${values.join(',')})`;
     case 'Exists':
       return key;
     case 'DoesNotExist':
@@ -54,6 +54,12 @@ export function requirementText({ key, operator, values = [] }: LabelSelectorReq
     default:
       return `${key} ${operator} (${values.join(',')})`;
   }
+}
+
+/** What a volume wants of a node: terms are alternatives, the requirements of one hold together. */
+export function affinityText(required: NodeSelector | undefined): string {
+  const terms = required?.nodeSelectorTerms ?? [];
+  return terms.map(({ matchExpressions = [] }) => matchExpressions.map(requirementText).join(' and ')).join(' or ');
 }
 
 /** The known name nearest to a name, if it can be a slip of the pen: at most two edits, or the one within the other. */
@@ -95,4 +101,11 @@ export function editDistance(a: string, b: string, most: number): number {
     last = row;
   }
   return last[b.length] as number;
+}
+
+/** An amount of a node's resource: CPU comes in thousandths, memory and storage in bytes. */
+export function humanAmount(resource: string, amount: bigint): string {
+  if (resource === 'cpu') return `${Number(amount) / 1000}`;
+  if (resource === 'memory' || resource.endsWith('storage')) return humanBytes(quantityOfBytes(amount));
+  return String(amount);
 }

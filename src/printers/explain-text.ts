@@ -30,7 +30,10 @@ export function* printClaim(report: ClaimReport, options: TextOptions): Iterable
   const { findings } = report;
   const isRemark = ({ severity }: { severity: string }) => severity === 'info';
   const [cause, ...others] = findings;
-  const whys = [...(cause === undefined ? [] : [cause]), ...others.filter((one) => !isRemark(one))].slice(0, 4);
+  // That the pod fits nowhere stands in the headline, and in the table of nodes.
+  const isTold = ({ code }: { code: string }) => code === 'PodFitsNowhere';
+  const reasons = others.filter((one) => !isRemark(one) && !isTold(one));
+  const whys = [...(cause === undefined ? [] : [cause]), ...reasons].slice(0, 4);
   if (whys.length > 0)
     yield* section(
       'Why',
@@ -44,6 +47,7 @@ export function* printClaim(report: ClaimReport, options: TextOptions): Iterable
     yield '\n';
     yield* volumeTable(report.volumes, options);
   }
+  yield* nodeTables(report, options);
   const todos = [...new Set(whys.map(({ todo }) => todo).filter((text) => text !== undefined))].slice(0, 3);
   if (todos.length > 0) {
     yield '\n';
@@ -177,6 +181,30 @@ function volumeRow(name: string, example: VolumeExample, { relation, standing, c
     example.phase || '<none>',
     reasons,
   ];
+}
+
+const nodesShown = 8;
+
+/** For each waiting pod that fits nowhere, or may go to several nodes: what is the matter with each of them. */
+function* nodeTables({ nodes, metadata, verdict }: ClaimReport, { theme, width }: TextOptions): Iterable<string> {
+  if (verdict.outcome === 'WaitsForConsumer' || verdict.outcome === 'Stuck') return;
+  for (const { pod, nodes: rows, message } of nodes) {
+    if (message === undefined && rows.length < 2) continue;
+    const cells = rows
+      .slice(0, nodesShown)
+      .map(({ node, pod: reasons, claim }) => [
+        node,
+        reasons.map(({ text }) => text).join('; ') || 'fits',
+        claim?.text ?? '<none>',
+      ]);
+    const titles = ['node', `pod ${pod.slice(pod.indexOf('/') + 1)}`, `volumes for ${metadata.name}`];
+    yield '\n';
+    yield* printTable(titles, cells, { headers: true, heading: theme.heading });
+    if (rows.length > nodesShown) yield `and ${rows.length - nodesShown} more\n`;
+    if (message === undefined) continue;
+    const words = `Scheduler's own words: ${message} (what follows there is about preemption)`;
+    for (const line of wrap(escapeTerminal(words), { width, rest: '       ' })) yield `${line}\n`;
+  }
 }
 
 const textOf = (cell: Cell | undefined): string =>

@@ -8,6 +8,8 @@ import type { Considered, Relation, Standing } from '../diagnosis/census.ts';
 import type { Code, Finding, Severity } from '../diagnosis/codes.ts';
 import { type Diagnosis, diagnose, type Examination } from '../diagnosis/diagnose.ts';
 import { type EventsReport, eventsOf } from '../diagnosis/events.ts';
+import { claimText, statusText } from '../diagnosis/node-words.ts';
+import type { OnNode } from '../diagnosis/nodes.ts';
 import type { Certainty, Outcome } from '../diagnosis/verdict.ts';
 import { allKinds, type Kind } from '../snapshot/kinds.ts';
 import type { Coverage, LoadIssue, Provenance } from '../snapshot/snapshot.ts';
@@ -52,6 +54,8 @@ export interface ClaimReport {
   readonly cause?: Code;
   readonly findings: readonly FindingReport[];
   readonly volumes: readonly VolumesReport[];
+  /** The nodes as each waiting pod sees them. */
+  readonly nodes: readonly PodNodesReport[];
   readonly events: EventsReport;
 }
 
@@ -103,6 +107,27 @@ export interface FindingReport {
   readonly args: Finding['args'];
 }
 
+export interface PodNodesReport {
+  /** "namespace/name" */
+  readonly pod: string;
+  /** The scheduler's words if no node fits, without what it says about preemption. */
+  readonly message?: string;
+  /** Nearest first. */
+  readonly nodes: readonly NodeReport[];
+}
+
+export interface NodeReport {
+  readonly node: string;
+  readonly verdict: 'fits' | 'rejected' | 'error' | 'unknown';
+  /** The plugin that decides, and its reason, in the scheduler's words. */
+  readonly plugin?: string;
+  readonly reason?: string;
+  /** Everything against the node besides the claims of the pod. */
+  readonly pod: readonly { readonly plugin: string; readonly text: string }[];
+  /** What the claim finds there. */
+  readonly claim?: { readonly is: string; readonly text: string };
+}
+
 /** Volumes that stand alike to the claim. */
 export interface VolumesReport {
   readonly relation: Relation;
@@ -151,7 +176,7 @@ function clusterReport({ simulation: { snapshot, features } }: Examination): Clu
 }
 
 export function claimReport(examination: Examination, diagnosis: Diagnosis): ClaimReport {
-  const { key, claim, verdict, findings, considered } = diagnosis;
+  const { key, claim, verdict, findings, considered, nodes } = diagnosis;
   const at = key.indexOf('/');
   const { uid, creationTimestamp } = claim?.metadata ?? {};
   const cause = findings[0]?.code;
@@ -170,7 +195,24 @@ export function claimReport(examination: Examination, diagnosis: Diagnosis): Cla
     ...(cause === undefined ? {} : { cause }),
     findings: findings.map(findingReport),
     volumes: considered.map((row) => volumesReport(examination, row)),
+    nodes: nodes.map(({ pod, message, rows }) => ({
+      pod,
+      ...(message === undefined ? {} : { message }),
+      nodes: rows.map(nodeReport),
+    })),
     events: eventsOf(examination, key),
+  };
+}
+
+function nodeReport(row: OnNode): NodeReport {
+  const reason = row.decides?.reasons[0];
+  return {
+    node: row.node,
+    verdict: row.verdict,
+    ...(row.decides === undefined ? {} : { plugin: row.decides.plugin }),
+    ...(reason === undefined ? {} : { reason }),
+    pod: row.pod.map((status) => ({ plugin: status.plugin, text: statusText(status) })),
+    ...(row.claim === undefined ? {} : { claim: { is: row.claim.is, text: claimText(row.claim, row.nearest) } }),
   };
 }
 

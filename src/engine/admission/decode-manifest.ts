@@ -108,6 +108,7 @@ function read(shape: Shape, value: unknown, place: Place, reading: Reading): unk
 function struct(shape: StructShape, value: Readonly<Record<string, unknown>>, place: Place, reading: Reading): object {
   const found: Record<string, unknown> = emptyStruct(shape);
   for (const [name, item] of Object.entries(value)) {
+    if (item === undefined) continue;
     const at = place.at === '' ? name : `${place.at}.${name}`;
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
     if (field === undefined) {

@@ -150,6 +150,8 @@ export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: Lab
 export function termMatches(term: AffinityTerm, pod: PodInfo, namespaceLabels: Labels): boolean {
   const { namespaceSelector } = term;
   const isInNamespace =
-    term.namespaces.has(pod.namespace) || namespaceSelector === 'all' || namespaceSelector?.matches(namespaceLabels);
+    term.namespaces.has(pod.namespace) ||
+    namespaceSelector === 'all' ||
+    namespaceSelector?.matches(namespaceLabels) === true;
   return isInNamespace && term.selector?.matches(pod.labels) === true;
 }

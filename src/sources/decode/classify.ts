@@ -1,5 +1,6 @@
 import { isKind, type Kind } from '../../snapshot/kinds.ts';
 import { displayTextRefusal } from './display-text.ts';
+import type { ExpansionBudget } from './expansion-budget.ts';
 import { isServedBy, itemKindOf, kindOfResource } from './kind-names.ts';
 import { PlainScalar } from './plain-scalar.ts';
 
@@ -26,6 +27,7 @@ export type Content =
 
 /** What is known about a value from around it. */
 export interface Surroundings {
+  readonly budget: ExpansionBudget;
   /** The kind of objects that do not say theirs. */
   readonly itemKind?: string | undefined;
   readonly apiVersion?: string | undefined;
@@ -36,6 +38,7 @@ const listDepth = 4;
 
 /** What a document holds: an object, a list of any form, a watch event, or lists under the names of their resources. */
 export function contentOf(value: unknown, around: Surroundings, depth = 0): readonly Content[] {
+  around.budget.spend();
   if (Array.isArray(value)) return [{ is: 'list' }, ...itemsOf(value, around, depth)];
   if (value === null || value === undefined) return [];
   if (!isMapping(value)) return [problem('error', 'not a Kubernetes object', value)];
@@ -45,7 +48,7 @@ export function contentOf(value: unknown, around: Surroundings, depth = 0): read
   if (isMapping(value.object) && typeof value.type === 'string') return contentOfWatchEvent(value.type, value.object, around);
   const keyed = keyedLists(value);
   if (keyed.length > 0) {
-    return keyed.flatMap(([itemKind, items]) => contentOf(items, { itemKind }, depth));
+    return keyed.flatMap(([itemKind, items]) => contentOf(items, { budget: around.budget, itemKind }, depth));
   }
   if (around.itemKind !== undefined && isMapping(value.metadata)) return contentOfKind(value, around.itemKind, around);
   return [problem('error', 'not a Kubernetes object: it has no kind', value)];
@@ -54,6 +57,7 @@ export function contentOf(value: unknown, around: Surroundings, depth = 0): read
 /** What an item of a list holds. */
 export function contentOfItem(value: unknown, around: Surroundings, depth = 0): readonly Content[] {
   if (isMapping(value)) return contentOf(value, around, depth + 1);
+  around.budget.spend();
   return [problem('error', 'an item of the list is not an object', value)];
 }
 
@@ -61,9 +65,9 @@ export function contentOfItem(value: unknown, around: Surroundings, depth = 0): 
 export function surroundingsOf(list: Mapping, fallback: Surroundings): Surroundings {
   const kind = textOf(list.kind);
   const itemKind = kind === undefined ? undefined : itemKindOf(kind);
-  return itemKind === undefined
-    ? { itemKind: fallback.itemKind }
-    : { itemKind, apiVersion: textOf(list.apiVersion) ?? fallback.apiVersion };
+  const { budget } = fallback;
+  if (itemKind === undefined) return { budget, itemKind: fallback.itemKind };
+  return { budget, itemKind, apiVersion: textOf(list.apiVersion) ?? fallback.apiVersion };
 }
 
 /** What a list says beside its items. */
@@ -73,8 +77,8 @@ export function contentOfListHead(list: Mapping, isEmpty: boolean): readonly Con
   if (kind === 'PartialObjectMetadataList') {
     found.push({ is: 'refusal', reason: 'this list holds names only: run the command again with -o yaml' });
   }
-  const { itemKind, apiVersion } = surroundingsOf(list, {});
-  if (isEmpty && itemKind !== undefined && isKind(itemKind) && isServedBy(itemKind, apiVersion)) {
+  const itemKind = kind === undefined ? undefined : itemKindOf(kind);
+  if (isEmpty && itemKind !== undefined && isKind(itemKind) && isServedBy(itemKind, textOf(list.apiVersion))) {
     found.push({ is: 'empty', kind: itemKind });
   }
   const next = isMapping(list.metadata) ? list.metadata.continue : undefined;
@@ -95,7 +99,7 @@ function contentOfList(
   if (kind !== undefined && !kind.endsWith('List')) {
     return [
       problem('warning', `a ${shown(kind)} with items is read as a list`, list),
-      ...itemsOf(items, { itemKind: around.itemKind }, depth),
+      ...itemsOf(items, { budget: around.budget, itemKind: around.itemKind }, depth),
     ];
   }
   return [...contentOfListHead(list, items.length === 0), ...itemsOf(items, surroundingsOf(list, around), depth)];
@@ -112,9 +116,8 @@ function contentOfKind(value: Mapping, kind: string, around: Surroundings): read
       ? [{ is: 'object', kind, value, told: 'listed', ...(apiVersion !== undefined && { apiVersion }) }]
       : [{ is: 'unwanted', kind }];
   }
-  // A nil slice of Go: an empty list.
-  if (kind.endsWith('List') && Object.hasOwn(value, 'items') && value.items === null) return contentOfListHead(value, true);
-  if (kind.endsWith('List') && (value.items === null || value.items === undefined)) return contentOfListHead(value, false);
+  // `items: null` is how Go prints an empty list; without the key the list says nothing.
+  if (kind.endsWith('List') && (value.items ?? null) === null) return contentOfListHead(value, value.items === null);
   if (kind === 'Table') return [{ is: 'refusal', reason: displayTextRefusal }];
   if (kind === 'Status' && value.status === 'Failure') {
     const message = textOf(value.message) ?? textOf(value.reason) ?? 'no reason given';

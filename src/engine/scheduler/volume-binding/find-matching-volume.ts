@@ -4,7 +4,7 @@ import { SelectorError } from '../../../api/label-selector.ts';
 import type { PersistentVolume } from '../../../api/objects.ts';
 import { compareQuantities, type Quantity } from '../../../api/quantity.ts';
 import type { Options } from '../../choose.ts';
-import { askCheck, type CheckCode, siteOf, type Wants } from '../../volume-checks.ts';
+import { askCheck, type CheckCode, type Site, siteOf, type Wants } from '../../volume-checks.ts';
 import type { SchedulerChoose } from '../choice.ts';
 import { PluginError } from '../framework.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -41,7 +41,7 @@ export type Match =
 export class VolumeSearch {
   readonly wants: Wants;
   readonly #volumes: ClassVolumes;
-  readonly #features: Features;
+  readonly #site: Site;
   readonly #choose: SchedulerChoose;
   /** Volumes reserved for the claim that would be taken, the one that is met first in front. */
   readonly #reserved: readonly PersistentVolume[];
@@ -50,7 +50,7 @@ export class VolumeSearch {
   constructor(wants: Wants, volumes: ClassVolumes, features: Features, choose: SchedulerChoose) {
     this.wants = wants;
     this.#volumes = volumes;
-    this.#features = features;
+    this.#site = siteOf(features);
     this.#choose = choose;
     const { claim } = wants;
     const reserved = volumes.reservedFor(claimKey(claim)).filter((volume) => isVolumeBoundToClaim(volume, claim));
@@ -82,8 +82,7 @@ export class VolumeSearch {
 
   #prepare(): void {
     const { claim, volumeAttributesClass } = this.wants;
-    const { volumeAttributesClass: isOn, comparesVolumeAttributesClass } = this.#features;
-    if (!isOn && comparesVolumeAttributesClass && volumeAttributesClass !== '') {
+    if (this.#site.volumeAttributesClass === 'disabled' && volumeAttributesClass !== '') {
       throw new PluginError(
         `unsupported volumeAttributesClassName is set on claim ${claimKey(claim)} when the feature-gate VolumeAttributesClass is disabled`,
       );
@@ -97,8 +96,7 @@ export class VolumeSearch {
   }
 
   #passes(checks: readonly CheckCode[], volume: PersistentVolume): boolean {
-    const site = siteOf(this.#features);
-    return checks.every((code) => askCheck(code, this.wants, volume, site) === undefined);
+    return checks.every((code) => askCheck(code, this.wants, volume, this.#site) === undefined);
   }
 
   #inOrder(volumes: readonly PersistentVolume[]): readonly PersistentVolume[] {

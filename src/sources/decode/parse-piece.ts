@@ -1,0 +1,33 @@
+import type { Piece } from './cuts.ts';
+import { parseJsonExactly } from './json.ts';
+import { ParseError } from './parse-error.ts';
+import type { YamlReader } from './yaml.ts';
+
+/**
+ * The value of a document or of one item of a list. This is the place for faster readers: each tier either gives exactly what the
+ * last one gives, or leaves the piece to the next. Throws ParseError.
+ */
+export function parsePiece(piece: Piece, isItem: boolean, yaml: YamlReader): unknown {
+  const text = piece.bytes.toString('utf8');
+  if (piece.format === 'json') return parseJson(text, yaml);
+  const value = yaml.parse(text);
+  return isItem ? onlyEntry(value) : value;
+}
+
+/** What is between the brackets of JSON may still be YAML, as for kubectl: a trailing comma, a comment, an unquoted word. */
+function parseJson(text: string, yaml: YamlReader): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    try {
+      return yaml.parse(text);
+    } catch {
+      return parseJsonExactly(text);
+    }
+  }
+}
+
+function onlyEntry(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1) return value[0];
+  throw new ParseError('not an item of a list', 0);
+}
