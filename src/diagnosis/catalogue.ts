@@ -520,9 +520,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'warning',
     rule: 'A pod with scheduling gates is not looked at by the scheduler until whoever set them takes them off; no event tells.',
-    what: ({ pod, gates }) => `pod ${pod} is held back by the scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${list(gates)}`,
-    why: ({ pod, gates }) => `Pod ${pod} has spec.schedulingGates ${list(gates)}: the scheduler does not look at it, so no volume is chosen.`,
-    todo: ({ gates }) => `Find out who owns ${list(gates)} (a queueing or quota controller, for instance) and why it holds the pod.`,
+    what: ({ pod, gates }) =>
+      `pod ${pod} is held back by the scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${list(gates)}`,
+    why: ({ pod, gates }) =>
+      `Pod ${pod} has spec.schedulingGates ${list(gates)}: the scheduler does not look at it, so no volume is chosen.`,
+    todo: ({ gates }) =>
+      `Find out who owns ${list(gates)} (a queueing or quota controller, for instance) and why it holds the pod.`,
     short: ({ pod, gates }) => `${pod} is gated by ${list(gates, 2)}`,
     example: { pod: 'db/db-0', gates: ['kueue.x-k8s.io/admission'] },
   },
@@ -531,7 +534,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'warning',
     rule: 'A pod whose spec.schedulerName names another scheduler is left alone by the default one; only a scheduler that knows volume binding chooses volumes.',
     what: ({ pod, scheduler }) => `pod ${pod} waits for the scheduler ${quote(scheduler)}`,
-    why: ({ pod, scheduler }) => `Pod ${pod} names the scheduler ${quote(scheduler)}, which is not simulated here; if it does not run, or knows nothing of volume binding, the claim waits for ever.`,
+    why: ({ pod, scheduler }) =>
+      `Pod ${pod} names the scheduler ${quote(scheduler)}, which is not simulated here; if it does not run, or knows nothing of volume binding, the claim waits for ever.`,
     todo: ({ scheduler }) => `Check that ${scheduler} runs; or remove spec.schedulerName from the pod.`,
     short: ({ scheduler }) => `waits for scheduler ${scheduler}`,
     example: { pod: 'batch/job-1', scheduler: 'volcano' },
@@ -551,7 +555,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'warning',
     rule: 'Dynamic resources, pod groups and some others are not simulated: the answer for such a pod may be another.',
     what: ({ pod, uses }) => `pod ${pod} uses ${list(uses)}, which is not simulated`,
-    why: ({ pod, uses }) => `Pod ${pod} uses ${list(uses)}; these parts of the scheduler are not simulated, so where it can go is not known.`,
+    why: ({ pod, uses }) =>
+      `Pod ${pod} uses ${list(uses)}; these parts of the scheduler are not simulated, so where it can go is not known.`,
     short: ({ uses }) => `${list(uses, 2)} is not simulated`,
     example: { pod: 'ml/train-0', uses: ['DynamicResources'] },
   },
@@ -559,10 +564,15 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'A pod is scheduled on a node that every filter of the scheduler lets through; a delayed claim is bound with it.',
-    what: ({ pod, nodes }) => `pod ${pod} fits on ${nodes === 1 ? 'no node; there is one only' : `none of ${nodes} nodes`}`,
+    what: ({ pod, nodes }) =>
+      `pod ${pod} fits on ${nodes === 1 ? 'no node; there is one only' : `none of ${nodes} nodes`}`,
     why: ({ pod, nodes }) => `The scheduler lets pod ${pod} go to none of ${count(nodes, 'node')}.`,
     short: ({ pod, nodes }) => `${pod} fits on ${nodes === 1 ? 'no node' : `none of ${nodes} nodes`}`,
-    example: { pod: 'db/db-0', nodes: 3, message: '0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.' },
+    example: {
+      pod: 'db/db-0',
+      nodes: 3,
+      message: '0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.',
+    },
   },
   NoNodes: {
     since: '0.1',
@@ -582,24 +592,36 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
       `Storage is not the problem: the claim could be served. Pod ${pod} is kept off ${nodes === 1 ? `the only node, ${node}` : `${node}, the nearest of ${nodes} nodes`}: ${list(reasons)}.`,
     todo: ({ reasons }) => podTodo(reasons),
     short: ({ pod, reasons }) => `${pod}: ${reasons[0] ?? 'unschedulable'}`,
-    example: { pod: 'default/volume-test', node: 'master-1', reasons: ['untolerated taint node-role.kubernetes.io/master:NoSchedule'], nodes: 1 },
+    example: {
+      pod: 'default/volume-test',
+      node: 'master-1',
+      reasons: ['untolerated taint node-role.kubernetes.io/master:NoSchedule'],
+      nodes: 1,
+    },
   },
   VolumeOnUnusableNode: {
     since: '0.1',
     severity: 'error',
     rule: 'A volume that can be reached from some nodes only needs a pod that may run there.',
-    what: ({ volume, node, reasons }) => `${volume} fits, but ${node}, where it can be reached, has ${list(reasons, 2)}`,
+    what: ({ volume, node, reasons }) =>
+      `${volume} fits, but ${node}, where it can be reached, has ${list(reasons, 2)}`,
     why: ({ pod, volume, node, reasons }) =>
       `No node satisfies the pod and has a volume that fits: ${volume} fits, but can be reached from ${node} only, which pod ${pod} cannot use (${list(reasons)}).`,
     todo: ({ node, reasons }) => `${podTodo(reasons)} Or provide a volume on another node than ${node}.`,
     short: ({ volume, node }) => `${volume} fits, but ${node} does not`,
-    example: { pod: 'db/db-0', volume: 'local-10g', node: 'node-b', reasons: ['untolerated taint dedicated=search:NoSchedule'] },
+    example: {
+      pod: 'db/db-0',
+      volume: 'local-10g',
+      node: 'node-b',
+      reasons: ['untolerated taint dedicated=search:NoSchedule'],
+    },
   },
   NoVolumeOnUsableNodes: {
     since: '0.1',
     severity: 'error',
     rule: 'For a class that makes no volumes, the scheduler needs a free volume that fits and that the node of the pod can reach.',
-    what: ({ class: name, nodes }) => `no volume of class ${quote(name)} fits on ${nodes.length === 1 ? nodes[0] : 'any node that the pod could use'}`,
+    what: ({ class: name, nodes }) =>
+      `no volume of class ${quote(name)} fits on ${nodes.length === 1 ? nodes[0] : 'any node that the pod could use'}`,
     why: ({ pod, class: name, nodes }) =>
       `Pod ${pod} could run on ${list(nodes)}, but no free volume of class ${quote(name)} that can be reached from there fits.`,
     todo: ({ class: name, nodes }) => `Create a volume of class ${quote(name)} that fits on ${list(nodes, 3)}.`,
@@ -611,7 +633,9 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'A pod must run where its volume can be reached: the node must satisfy the node affinity of the volume. A binding is never moved.',
     what: ({ volume, pod, reachable }) =>
-      reachable.length === 0 ? `volume ${volume} cannot be reached from any node` : `pod ${pod} cannot run where volume ${volume} can be reached (${list(reachable, 3)})`,
+      reachable.length === 0
+        ? `volume ${volume} cannot be reached from any node`
+        : `pod ${pod} cannot run where volume ${volume} can be reached (${list(reachable, 3)})`,
     why: ({ pod, volume, requirement, reachable, why }) =>
       reachable.length === 0
         ? `The claim is bound to volume ${volume}, which wants ${requirement}; no node has that, so pod ${pod} can run nowhere.`
@@ -620,8 +644,18 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
       reachable.length === 0
         ? 'Restore the label or the node. If the volume is lost, delete claim, pod and volume; the data is gone with them.'
         : `Let the pod run on ${list(reachable, 3)}, or use storage that every node can reach.`,
-    short: ({ volume, reachable }) => (reachable.length === 0 ? `${volume} cannot be reached from any node` : `${volume} is on ${list(reachable, 2)} only`),
-    example: { pod: 'logs/query-0', volume: 'pvc-cf57d59b', requirement: 'kubernetes.io/hostname in (ingest-1)', nodes: ['query-1'], reachable: ['ingest-1'], why: 'node selector does not match' },
+    short: ({ volume, reachable }) =>
+      reachable.length === 0
+        ? `${volume} cannot be reached from any node`
+        : `${volume} is on ${list(reachable, 2)} only`,
+    example: {
+      pod: 'logs/query-0',
+      volume: 'pvc-cf57d59b',
+      requirement: 'kubernetes.io/hostname in (ingest-1)',
+      nodes: ['query-1'],
+      reachable: ['ingest-1'],
+      why: 'node selector does not match',
+    },
   },
   VolumeAffinityMatchesNoNode: {
     since: '0.1',
@@ -630,16 +664,22 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     what: ({ volume }) => `no node satisfies the node affinity of volume ${volume}`,
     why: ({ volume, requirement, nearest }) =>
       `Volume ${volume} wants ${requirement}, and no node has that${nearest === undefined ? '' : ` (${nearest})`}: the node was deleted or renamed, or the value is a node's name where a label's is needed.`,
-    todo: ({ volume }) => `Give a node that label, or recreate volume ${volume} with the right value: node affinity cannot be changed in most releases.`,
+    todo: ({ volume }) =>
+      `Give a node that label, or recreate volume ${volume} with the right value: node affinity cannot be changed in most releases.`,
     short: ({ volume }) => `no node satisfies ${volume}`,
-    example: { volume: 'jenkins-pv', requirement: 'kubernetes.io/hostname in (worker-node01)', nearest: 'the only node is minikube' },
+    example: {
+      volume: 'jenkins-pv',
+      requirement: 'kubernetes.io/hostname in (worker-node01)',
+      nearest: 'the only node is minikube',
+    },
   },
   VolumeInOtherZone: {
     since: '0.1',
     severity: 'error',
     rule: 'A volume with a zone or region label is used on nodes of that zone or region only.',
     what: ({ volume, allowed }) => `volume ${volume} is in ${list(allowed)}`,
-    why: ({ pod, volume, key, allowed }) => `Label ${key} of volume ${volume} is ${list(allowed)}; the nodes that pod ${pod} could use are elsewhere.`,
+    why: ({ pod, volume, key, allowed }) =>
+      `Label ${key} of volume ${volume} is ${list(allowed)}; the nodes that pod ${pod} could use are elsewhere.`,
     todo: ({ key }) => `Let the pod run there, or correct the label ${key} of the volume.`,
     short: ({ volume, allowed }) => `${volume} is in ${list(allowed, 2)}`,
     example: { pod: 'db/db-0', volume: 'disk-1', key: 'topology.kubernetes.io/zone', allowed: ['zone-a'] },
@@ -648,10 +688,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'All volumes of a pod must be within reach of one node. Bindings made in an earlier attempt are not taken back.',
-    what: ({ claim, node, other, otherVolume }) => `${otherVolume} of ${other} ties the pod elsewhere than ${node}, where ${claim} could be served`,
+    what: ({ claim, node, other, otherVolume }) =>
+      `${otherVolume} of ${other} ties the pod elsewhere than ${node}, where ${claim} could be served`,
     why: ({ pod, claim, volume, node, other, otherVolume }) =>
       `Claim ${claim} could be served on ${node} (${volume}), but pod ${pod} also uses claim ${other}, whose volume ${otherVolume} cannot be reached from there. Bindings are not taken back.`,
-    todo: ({ pod, other }) => `If ${other} holds nothing of value, delete pod ${pod} and claim ${other}, so that both are placed together; or provide a volume where ${other} is.`,
+    todo: ({ pod, other }) =>
+      `If ${other} holds nothing of value, delete pod ${pod} and claim ${other}, so that both are placed together; or provide a volume where ${other} is.`,
     short: ({ otherVolume, node }) => `${otherVolume} is not on ${node}`,
     example: { pod: 'db/db-0', claim: 'db/wal', volume: 'pv3', node: 'node-2', other: 'db/data', otherVolume: 'pv1' },
   },
@@ -660,7 +702,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'A pod is not scheduled while one of its claims is missing, lost, being deleted, or unbound with a class that does not wait.',
     what: ({ pod, claim, is }) => `pod ${pod} also uses claim ${claim}, which ${blockedHow[is]}`,
-    why: ({ pod, claim, is }) => `Pod ${pod} also uses claim ${claim}, which ${blockedHow[is]}; until that is mended the pod is not scheduled, and this claim waits with it.`,
+    why: ({ pod, claim, is }) =>
+      `Pod ${pod} also uses claim ${claim}, which ${blockedHow[is]}; until that is mended the pod is not scheduled, and this claim waits with it.`,
     todo: ({ claim }) => `Mend ${claim} first: kubectl pvc-explain ${claim}`,
     short: ({ claim, is }) => `${claim} ${blockedHow[is]}`,
     example: { pod: 'db/db-0', claim: 'db/wal', is: 'missing' },
@@ -670,7 +713,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'The claim of a generic ephemeral volume is called POD-VOLUME and must belong to that pod; a claim of that name that belongs to somebody else is not used.',
     what: ({ pod, claim }) => `pod ${pod} wants claim ${claim} for an ephemeral volume, but it is not its own`,
-    why: ({ pod, claim, owner }) => `The ephemeral volume of pod ${pod} needs a claim named ${claim}; a claim of that name exists${owner === undefined ? '' : ` and belongs to ${owner}`}, so the pod is refused.`,
+    why: ({ pod, claim, owner }) =>
+      `The ephemeral volume of pod ${pod} needs a claim named ${claim}; a claim of that name exists${owner === undefined ? '' : ` and belongs to ${owner}`}, so the pod is refused.`,
     todo: () => 'Rename the pod or its volume, so that POD-VOLUME is unique.',
     short: ({ pod }) => `${pod} is not its owner`,
     example: { pod: 'default/pod', claim: 'default/pod-a-scratch', owner: 'Pod/pod-a' },
@@ -680,7 +724,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'The scheduler refuses a pod while a claim with immediate binding is unbound: "pod has unbound immediate PersistentVolumeClaims".',
     what: ({ pod }) => `pod ${pod} waits for the claim`,
-    why: ({ pod }) => `Pod ${pod} is not scheduled until the claim is bound ("pod has unbound immediate PersistentVolumeClaims").`,
+    why: ({ pod }) =>
+      `Pod ${pod} is not scheduled until the claim is bound ("pod has unbound immediate PersistentVolumeClaims").`,
     short: ({ pod }) => `${pod} waits for it`,
     example: { pod: 'search/nodes-0' },
   },
@@ -691,7 +736,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     what: ({ class: name }) => `class ${quote(name)} allows no volume on a node that the pod could use`,
     why: ({ pod, class: name, allowed, matchesAny }) =>
       `allowedTopologies of class ${quote(name)} wants ${allowed}; ${matchesAny ? `the nodes that have it are not for pod ${pod}` : 'no node has that'}.`,
-    todo: ({ class: name }) => `Correct allowedTopologies of class ${quote(name)} (it can be edited), or the labels of the nodes.`,
+    todo: ({ class: name }) =>
+      `Correct allowedTopologies of class ${quote(name)} (it can be edited), or the labels of the nodes.`,
     short: ({ class: name }) => `allowedTopologies of ${name}`,
     example: { pod: 'db/db-0', class: 'zonal', allowed: 'topology.kubernetes.io/zone in (a)', matchesAny: false },
   },
@@ -699,9 +745,12 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'With storageCapacity: true on a CSIDriver the scheduler believes only what CSIStorageCapacity objects promise; without any for the class there is no space anywhere.',
-    what: ({ driver, class: name }) => `${driver} announces capacity tracking but publishes no capacity for class ${quote(name)}`,
-    why: ({ driver, class: name }) => `CSIDriver ${driver} has storageCapacity: true, but there is no CSIStorageCapacity object of class ${quote(name)}: for the scheduler that means no free storage on any node.`,
-    todo: ({ driver }) => `Make the provisioner publish capacity (--enable-capacity, its RBAC, its health), or set storageCapacity: false: kubectl patch csidriver ${driver} --type merge -p '{"spec":{"storageCapacity":false}}'`,
+    what: ({ driver, class: name }) =>
+      `${driver} announces capacity tracking but publishes no capacity for class ${quote(name)}`,
+    why: ({ driver, class: name }) =>
+      `CSIDriver ${driver} has storageCapacity: true, but there is no CSIStorageCapacity object of class ${quote(name)}: for the scheduler that means no free storage on any node.`,
+    todo: ({ driver }) =>
+      `Make the provisioner publish capacity (--enable-capacity, its RBAC, its health), or set storageCapacity: false: kubectl patch csidriver ${driver} --type merge -p '{"spec":{"storageCapacity":false}}'`,
     short: ({ driver }) => `${driver} publishes no capacity`,
     example: { class: 'openebs-zfspv', driver: 'zfs.csi.openebs.io' },
   },
@@ -709,8 +758,10 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'With storageCapacity: true on a CSIDriver a node is used only if some CSIStorageCapacity object of the class that covers it promises enough for one volume.',
-    what: ({ request, largest }) => `the claim asks for ${size(request)}, the most that is promised is ${size(largest)}`,
-    why: ({ class: name, request, largest, node }) => `The claim asks for ${size(request)}; the largest volume of class ${quote(name)} that the driver promises for ${node} is ${size(largest)}.`,
+    what: ({ request, largest }) =>
+      `the claim asks for ${size(request)}, the most that is promised is ${size(largest)}`,
+    why: ({ class: name, request, largest, node }) =>
+      `The claim asks for ${size(request)}; the largest volume of class ${quote(name)} that the driver promises for ${node} is ${size(largest)}.`,
     todo: ({ largest }) => `Ask for at most ${size(largest)}, or add storage.`,
     short: ({ largest }) => `at most ${largest} free`,
     example: { class: 'lvm', request: '40Gi', largest: '20Gi', node: 'node-1' },
@@ -720,10 +771,19 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'A node takes only as many volumes of a driver as its CSINode object allows.',
     what: ({ driver, node, limit }) => `${node} takes at most ${count(limit, 'volume')} of ${driver}`,
-    why: ({ pod, driver, node, limit, attached, wanted }) => `CSINode ${node} allows ${count(limit, 'volume')} of ${driver}; ${attached === 0 ? 'none is' : `${attached} ${attached === 1 ? 'is' : 'are'}`} used, and pod ${pod} brings ${wanted}.`,
-    todo: () => 'Spread the volumes over more pods or nodes, or use nodes with a higher limit; look for VolumeAttachments of pods that are gone.',
+    why: ({ pod, driver, node, limit, attached, wanted }) =>
+      `CSINode ${node} allows ${count(limit, 'volume')} of ${driver}; ${attached === 0 ? 'none is' : `${attached} ${attached === 1 ? 'is' : 'are'}`} used, and pod ${pod} brings ${wanted}.`,
+    todo: () =>
+      'Spread the volumes over more pods or nodes, or use nodes with a higher limit; look for VolumeAttachments of pods that are gone.',
     short: ({ node, limit }) => `attach limit ${limit} on ${node}`,
-    example: { pod: 'default/many-volumes', driver: 'ebs.csi.aws.com', node: 'node-1', limit: 2, attached: 0, wanted: 3 },
+    example: {
+      pod: 'default/many-volumes',
+      driver: 'ebs.csi.aws.com',
+      node: 'node-1',
+      limit: 2,
+      attached: 0,
+      wanted: 3,
+    },
   },
   DriverNotOnNode: {
     since: '0.1',
@@ -739,8 +799,10 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     since: '0.1',
     severity: 'error',
     rule: 'A claim with access mode ReadWriteOncePod is used by one pod at a time.',
-    what: ({ claims, by }) => `${list(claims)} (ReadWriteOncePod) is used by ${by.length === 0 ? 'another pod' : list(by)}`,
-    why: ({ pod, claims, by }) => `Pod ${pod} uses ${list(claims)}, which has access mode ReadWriteOncePod and is used by ${by.length === 0 ? 'another pod' : list(by)} already.`,
+    what: ({ claims, by }) =>
+      `${list(claims)} (ReadWriteOncePod) is used by ${by.length === 0 ? 'another pod' : list(by)}`,
+    why: ({ pod, claims, by }) =>
+      `Pod ${pod} uses ${list(claims)}, which has access mode ReadWriteOncePod and is used by ${by.length === 0 ? 'another pod' : list(by)} already.`,
     todo: ({ by }) => `Delete ${by.length === 0 ? 'the other pod' : list(by)}, or use ReadWriteOnce.`,
     short: ({ by }) => `used by ${list(by, 2) || 'another pod'}`,
     example: { pod: 'db/db-1', claims: ['db/data'], by: ['db/db-0'] },
@@ -750,7 +812,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'Once the scheduler has selected a node for a claim (annotation volume.kubernetes.io/selected-node) it insists on it until a provisioner gives up.',
     what: ({ node }) => `node ${node}, which was selected for it, does not exist`,
-    why: ({ node }) => `volume.kubernetes.io/selected-node is ${quote(node)}, but there is no such node: every other node is refused.`,
+    why: ({ node }) =>
+      `volume.kubernetes.io/selected-node is ${quote(node)}, but there is no such node: every other node is refused.`,
     todo: () => 'Remove the annotation volume.kubernetes.io/selected-node from the claim.',
     short: ({ node }) => `selected node ${node} is gone`,
     example: { node: 'node-7' },
@@ -760,8 +823,10 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'Once the scheduler has selected a node for a claim (annotation volume.kubernetes.io/selected-node) it insists on it until a provisioner gives up.',
     what: ({ node, reasons }) => `node ${node} was selected for it, but ${list(reasons, 2)}`,
-    why: ({ pod, node, reasons }) => `volume.kubernetes.io/selected-node is ${quote(node)}, which pod ${pod} cannot use any more (${list(reasons)}); every other node is refused because of it.`,
-    todo: ({ node }) => `Make ${node} usable again; or remove the annotation volume.kubernetes.io/selected-node, if no volume is being made for it right now.`,
+    why: ({ pod, node, reasons }) =>
+      `volume.kubernetes.io/selected-node is ${quote(node)}, which pod ${pod} cannot use any more (${list(reasons)}); every other node is refused because of it.`,
+    todo: ({ node }) =>
+      `Make ${node} usable again; or remove the annotation volume.kubernetes.io/selected-node, if no volume is being made for it right now.`,
     short: ({ node }) => `selected node ${node} cannot be used`,
     example: { pod: 'db/db-0', node: 'node-2', reasons: ['cordoned'] },
   },
@@ -770,7 +835,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'info',
     rule: 'Among nodes that pass all filters the scheduler takes the one with the highest score, which is not simulated; the volume follows from the node.',
     what: ({ pod, nodes }) => `pod ${pod} can go to ${list(nodes)}`,
-    why: ({ pod, nodes }) => `Pod ${pod} can go to ${list(nodes)}; which of them is decided by scores, and the volume follows from the node.`,
+    why: ({ pod, nodes }) =>
+      `Pod ${pod} can go to ${list(nodes)}; which of them is decided by scores, and the volume follows from the node.`,
     short: ({ nodes }) => `${count(nodes.length, 'node')} possible`,
     example: { pod: 'default/worker-0', nodes: ['node-a', 'node-b'] },
   },
@@ -956,7 +1022,8 @@ function podTodo(reasons: readonly string[]): string {
   if (reason.startsWith('untolerated taint')) return 'Remove the taint, or add a toleration to the pod.';
   if (reason === 'cordoned') return 'Uncordon the node.';
   if (reason.startsWith('Insufficient')) return 'Make room, add a node, or ask for less.';
-  if (reason.startsWith('node selector') || reason.startsWith('node affinity')) return "Correct the pod's node selector or affinity, or the labels of the nodes.";
+  if (reason.startsWith('node selector') || reason.startsWith('node affinity'))
+    return "Correct the pod's node selector or affinity, or the labels of the nodes.";
   return 'See the reason in the table of nodes.';
 }
 

@@ -64,10 +64,24 @@ export interface FindingArgs {
   PodUnschedulable: { pod: string; node: string; reasons: readonly string[]; nodes: number };
   VolumeOnUnusableNode: { pod: string; volume: string; node: string; reasons: readonly string[] };
   NoVolumeOnUsableNodes: { pod: string; class: string; nodes: readonly string[] };
-  VolumeOutOfReach: { pod: string; volume: string; requirement: string; nodes: readonly string[]; reachable: readonly string[]; why?: string };
+  VolumeOutOfReach: {
+    pod: string;
+    volume: string;
+    requirement: string;
+    nodes: readonly string[];
+    reachable: readonly string[];
+    why?: string;
+  };
   VolumeAffinityMatchesNoNode: { volume: string; requirement: string; nearest?: string };
   VolumeInOtherZone: { pod: string; volume: string; key: string; allowed: readonly string[] };
-  ClaimsOnDifferentNodes: { pod: string; claim: string; volume: string; node: string; other: string; otherVolume: string };
+  ClaimsOnDifferentNodes: {
+    pod: string;
+    claim: string;
+    volume: string;
+    node: string;
+    other: string;
+    otherVolume: string;
+  };
   OtherClaimBlocks: { pod: string; claim: string; is: 'missing' | 'lost' | 'terminating' | 'unbound' | 'unserved' };
   ClaimNotOwned: { pod: string; claim: string; owner?: string };
   UnboundImmediateClaim: { pod: string };

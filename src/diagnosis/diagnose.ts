@@ -2,7 +2,7 @@ import { type ClaimKey, claimKey, hasAnnotation } from '../api/accessors.ts';
 import { AnnBindCompleted } from '../api/annotations.ts';
 import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
-import type { Event, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
+import type { Event, KubernetesObject, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { claimClass, isDefaultClass } from '../api/storage-class.ts';
 import { type Component, componentsOf } from '../engine/components.ts';
@@ -15,11 +15,12 @@ import { podKey } from '../engine/turns.ts';
 import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
+import { type Changes, overlay } from '../snapshot/overlay.ts';
 import { type Considered, VolumeCensus } from './census.ts';
 import type { Finding } from './codes.ts';
-import { type ProvisionerEvidence, provisionerEvidence } from './provisioner-evidence.ts';
 import { nodesFor, type OnNode } from './nodes.ts';
 import type { Consumer } from './pod-rules.ts';
+import { type ProvisionerEvidence, provisionerEvidence } from './provisioner-evidence.ts';
 import { findingsOf } from './rules.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-of.ts';
@@ -39,6 +40,9 @@ export interface Diagnosis {
   /** The latest sync of the claim. */
   readonly sync: Sync | undefined;
 }
+
+/** Up to so many claims and volumes an experiment runs over all of them. */
+const smallCluster = 500;
 
 /** Everything that diagnosing any claim of a simulation needs, made once. */
 export class Examination {
@@ -135,6 +139,27 @@ export class Examination {
       .filter(([other, possible]) => other !== key && possible.volumes.some((volume) => volumes.includes(volume)))
       .filter(([other]) => this.claims.get(other)?.status?.phase !== 'Bound')
       .map(([other]) => other);
+  }
+
+  /**
+   * The claims that a change of some objects can do something to, with the objects of a cluster that is large cut down to what
+   * belongs together: what else there is could not make a difference.
+   */
+  neighbours(
+    key: ClaimKey,
+    changed: readonly KubernetesObject[],
+  ): { claims: readonly ClaimKey[]; changes: Pick<Changes, 'only'> } {
+    const { snapshot, features } = this.simulation;
+    const size = this.claims.size + this.census.size;
+    const isNarrow = changed.every(({ kind }) => kind === 'PersistentVolume' || kind === 'PersistentVolumeClaim');
+    if (size <= smallCluster) return { claims: [...this.claims.keys()], changes: {} };
+    if (!isNarrow) return { claims: [key], changes: {} };
+    const component = componentsOf(worldOf(overlay(snapshot, { put: changed })), siteOf(features)).get(key);
+    const own = this.#component(key);
+    const claims = [...(component?.claims ?? []), ...(own?.claims ?? [])].map(claimKey);
+    const volumes = [...(component?.volumes ?? []), ...(own?.volumes ?? [])].map(({ metadata }) => metadata.name);
+    const only = { PersistentVolumeClaim: new Set([key, ...claims]), PersistentVolume: new Set(volumes) };
+    return { claims: claims.length <= smallCluster ? [...new Set(claims)] : [key], changes: { only } };
   }
 
   #component(key: ClaimKey): Component | undefined {

@@ -14,7 +14,8 @@ const words: Words = {
   NodeName: ({ nodeName }) => `the pod names node ${nodeName}`,
   NodeUnschedulable: () => 'cordoned',
   TaintToleration: ({ taints }) => `untolerated taint ${taints.map(taintText).join(', ')}`,
-  NodeAffinity: ({ failed }) => (failed === 'nodeSelector' ? 'node selector does not match' : 'node affinity does not match'),
+  NodeAffinity: ({ failed }) =>
+    failed === 'nodeSelector' ? 'node selector does not match' : 'node affinity does not match',
   NodePorts: ({ ports }) => `port ${ports.map(({ hostPort }) => hostPort).join(', ')} is taken`,
   NodeResourcesFit: ({ insufficient }) => insufficient.map(insufficientText).join(', '),
   VolumeRestrictions: (facts) => {
@@ -35,11 +36,15 @@ const words: Words = {
         return `${list(facts.drivers)} is not installed`;
       case 'limitExceeded':
         return facts.drivers
-          .map(({ driver, limit, attached, wanted }) => `attach limit of ${driver}: ${limit}, ${attached} used, ${wanted} more wanted`)
+          .map(
+            ({ driver, limit, attached, wanted }) =>
+              `attach limit of ${driver}: ${limit}, ${attached} used, ${wanted} more wanted`,
+          )
           .join('; ');
     }
   },
-  VolumeBinding: (facts) => (facts.is === 'claims' ? facts.claims.map((claim) => claimText(claim)).join('; ') : 'claims are not ready'),
+  VolumeBinding: (facts) =>
+    facts.is === 'claims' ? facts.claims.map((claim) => claimText(claim)).join('; ') : 'claims are not ready',
   VolumeZone: (facts) =>
     facts.is === 'otherZone'
       ? `volume ${facts.volume} is in ${list(facts.allowed)}, the node ${facts.value === undefined ? `has no ${facts.key}` : `in ${facts.value}`}`

@@ -79,7 +79,9 @@ function nearestFinder(
       .filter(({ spec }) => spec.claimRef === undefined)
       .map((volume) => ({ volume, failures: allFailures('scheduling', wants, volume, site) }))
       .sort(
-        (a, b) => a.failures.length - b.failures.length || compareQuantities(volumeCapacity(b.volume), volumeCapacity(a.volume)),
+        (a, b) =>
+          a.failures.length - b.failures.length ||
+          compareQuantities(volumeCapacity(b.volume), volumeCapacity(a.volume)),
       );
   };
   return (nodeName) => {

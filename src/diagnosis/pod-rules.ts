@@ -22,7 +22,11 @@ export interface Consumer {
 }
 
 /** What keeps one pod, and with it the claim, waiting; the cause first. Empty if the pod can go somewhere. */
-export function podFindings(examination: Examination, claim: PersistentVolumeClaim, consumer: Consumer): readonly Finding[] {
+export function podFindings(
+  examination: Examination,
+  claim: PersistentVolumeClaim,
+  consumer: Consumer,
+): readonly Finding[] {
   const { pod, key, decision } = consumer;
   const queueing = queueingOf(pod, examination.simulation.features);
   switch (queueing.is) {
@@ -38,22 +42,41 @@ export function podFindings(examination: Examination, claim: PersistentVolumeCla
     case 'queued':
   }
   if (decision === undefined || decision.feasible.length > 0) return [];
-  if (decision.unsimulated.length > 0) return [finding('ConsumerNotSimulated', { pod: key, uses: decision.unsimulated })];
+  if (decision.unsimulated.length > 0)
+    return [finding('ConsumerNotSimulated', { pod: key, uses: decision.unsimulated })];
   const [rejection] = decision.rejections;
   if (rejection !== undefined) return rejectedFindings(examination, claim, key, rejection as Rejection);
   if (decision.nodes.length === 0) return [finding('NoNodes', { pod: key })];
-  const rows = nodesFor(decision, examination.after(claimKey(claim)) ?? claim, examination.simulation.scheduler, examination.site());
+  const rows = nodesFor(
+    decision,
+    examination.after(claimKey(claim)) ?? claim,
+    examination.simulation.scheduler,
+    examination.site(),
+  );
   const { message } = decision;
-  const nowhere = finding('PodFitsNowhere', { pod: key, nodes: rows.length, ...(message === undefined ? {} : { message }) });
+  const nowhere = finding('PodFitsNowhere', {
+    pod: key,
+    nodes: rows.length,
+    ...(message === undefined ? {} : { message }),
+  });
   return [...nodeFindings(examination, claim, consumer, rows), nowhere];
 }
 
 /** The pod is refused before any node is looked at. */
-function rejectedFindings(examination: Examination, claim: PersistentVolumeClaim, pod: string, rejection: Rejection): readonly Finding[] {
+function rejectedFindings(
+  examination: Examination,
+  claim: PersistentVolumeClaim,
+  pod: string,
+  rejection: Rejection,
+): readonly Finding[] {
   const own = claimKey(claim);
   const blocks = (other: string, is: 'missing' | 'lost' | 'terminating' | 'unbound'): readonly Finding[] =>
     other === own ? [] : [finding('OtherClaimBlocks', { pod, claim: other, is })];
-  if (rejection.plugin !== 'VolumeBinding' && rejection.plugin !== 'VolumeRestrictions' && rejection.plugin !== 'NodeVolumeLimits') {
+  if (
+    rejection.plugin !== 'VolumeBinding' &&
+    rejection.plugin !== 'VolumeRestrictions' &&
+    rejection.plugin !== 'NodeVolumeLimits'
+  ) {
     const reasons = [statusText(rejection)];
     return [finding('PodUnschedulable', { pod, node: 'every node', reasons, nodes: 2 })];
   }
@@ -68,7 +91,13 @@ function rejectedFindings(examination: Examination, claim: PersistentVolumeClaim
     case 'claimNotOwned': {
       const [owner] = examination.claims.get(facts.claim)?.metadata.ownerReferences ?? [];
       if (facts.claim !== own) return [];
-      return [finding('ClaimNotOwned', { pod, claim: own, ...(owner === undefined ? {} : { owner: `${owner.kind}/${owner.name}` }) })];
+      return [
+        finding('ClaimNotOwned', {
+          pod,
+          claim: own,
+          ...(owner === undefined ? {} : { owner: `${owner.kind}/${owner.name}` }),
+        }),
+      ];
     }
     case 'unboundImmediate': {
       if (facts.claims.includes(own)) return [finding('UnboundImmediateClaim', { pod })];
@@ -112,7 +141,9 @@ function nodeFindings(
   const best = serving[0] as OnNode;
   const reasons = best.pod.map(statusText);
   if (best.claim?.is === 'static') {
-    return [finding('VolumeOnUnusableNode', { pod: consumer.key, volume: best.claim.volume, node: best.node, reasons })];
+    return [
+      finding('VolumeOnUnusableNode', { pod: consumer.key, volume: best.claim.volume, node: best.node, reasons }),
+    ];
   }
   if (best.claim?.is === 'bound') return outOfReach(examination, consumer, rows, best.claim.volume);
   return claimFindings(examination, claim, consumer, rows, claimed);
@@ -123,15 +154,25 @@ function storageFindings(examination: Examination, { key: pod }: Consumer, row: 
   if (status === undefined || status.code === 'Error' || status.code === 'Unknown') return [];
   switch (status.plugin) {
     case 'NodeVolumeLimits':
-      if (status.facts.is === 'driverMissing') return [finding('DriverNotOnNode', { pod, drivers: status.facts.drivers, node: row.node })];
+      if (status.facts.is === 'driverMissing')
+        return [finding('DriverNotOnNode', { pod, drivers: status.facts.drivers, node: row.node })];
       if (status.facts.is !== 'limitExceeded') return [];
       return status.facts.drivers.map((one) => finding('AttachLimitReached', { pod, node: row.node, ...one }));
     case 'VolumeRestrictions':
       if (status.facts.is !== 'claimInUse') return [];
-      return [finding('ClaimInUse', { pod, claims: status.facts.claims, by: usersOf(examination, status.facts.claims, pod) })];
+      return [
+        finding('ClaimInUse', { pod, claims: status.facts.claims, by: usersOf(examination, status.facts.claims, pod) }),
+      ];
     case 'VolumeZone':
       if (status.facts.is !== 'otherZone') return [];
-      return [finding('VolumeInOtherZone', { pod, volume: status.facts.volume, key: status.facts.key, allowed: status.facts.allowed })];
+      return [
+        finding('VolumeInOtherZone', {
+          pod,
+          volume: status.facts.volume,
+          key: status.facts.key,
+          allowed: status.facts.allowed,
+        }),
+      ];
     default:
       return [];
   }
@@ -147,7 +188,8 @@ function otherClaimFindings(
   const other = here.find((one) => one.claim !== claimKey(claim) && !['bound', 'static', 'provision'].includes(one.is));
   if (other === undefined) return [];
   if (other.is === 'outOfReach') {
-    const volume = row.claim?.is === 'static' || row.claim?.is === 'bound' ? row.claim.volume : 'a volume could be made';
+    const volume =
+      row.claim?.is === 'static' || row.claim?.is === 'bound' ? row.claim.volume : 'a volume could be made';
     const args = { pod, claim: claimKey(claim), volume, node: row.node, other: other.claim, otherVolume: other.volume };
     return [finding('ClaimsOnDifferentNodes', args)];
   }
@@ -184,16 +226,32 @@ function claimFindings(
   }
 }
 
-function outOfReach(examination: Examination, { key: pod }: Consumer, rows: readonly OnNode[], name: string): readonly Finding[] {
+function outOfReach(
+  examination: Examination,
+  { key: pod }: Consumer,
+  rows: readonly OnNode[],
+  name: string,
+): readonly Finding[] {
   const volume = examination.simulation.world.peekVolume(name);
   const requirement = affinityText(volume?.spec.nodeAffinity?.required);
   const reaching = rows.filter(servesClaim);
   if (reaching.length === 0) {
     const nodes = examination.simulation.snapshot.list('Node');
-    const only = nodes.length === 1 ? `the only node is ${nodes[0]?.metadata.name}` : nearMissOfAffinity(examination, name);
+    const only =
+      nodes.length === 1 ? `the only node is ${nodes[0]?.metadata.name}` : nearMissOfAffinity(examination, name);
     return [
-      finding('VolumeAffinityMatchesNoNode', { volume: name, requirement, ...(only === undefined ? {} : { nearest: only }) }),
-      finding('VolumeOutOfReach', { pod, volume: name, requirement, nodes: rows.map(({ node }) => node), reachable: [] }),
+      finding('VolumeAffinityMatchesNoNode', {
+        volume: name,
+        requirement,
+        ...(only === undefined ? {} : { nearest: only }),
+      }),
+      finding('VolumeOutOfReach', {
+        pod,
+        volume: name,
+        requirement,
+        nodes: rows.map(({ node }) => node),
+        reachable: [],
+      }),
     ];
   }
   const why = reaching[0]?.pod.map(statusText).join(', ');
@@ -212,14 +270,19 @@ function outOfReach(examination: Examination, { key: pod }: Consumer, rows: read
 /** What the nodes have instead of what a volume wants. */
 function nearMissOfAffinity(examination: Examination, name: string): string | undefined {
   const terms = examination.simulation.world.peekVolume(name)?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
-  const wanted = terms.flatMap(({ matchExpressions = [] }) => matchExpressions).find(({ operator }) => operator === 'In');
+  const wanted = terms
+    .flatMap(({ matchExpressions = [] }) => matchExpressions)
+    .find(({ operator }) => operator === 'In');
   if (wanted === undefined) return undefined;
   const nodes = examination.simulation.snapshot.list('Node');
   const values = nodes.map(({ metadata }) => metadata.labels?.[wanted.key]);
   if (values.every((value) => value === undefined)) return `no node has a label ${wanted.key}`;
   const isName = nodes.some(({ metadata }) => wanted.values?.includes(metadata.name));
   if (isName) return `that is the name of a node; the label of the same node is another`;
-  const nearest = nearestName(wanted.values?.[0] ?? '', values.filter((value) => value !== undefined));
+  const nearest = nearestName(
+    wanted.values?.[0] ?? '',
+    values.filter((value) => value !== undefined),
+  );
   return nearest === undefined ? undefined : `the nearest is ${nearest}`;
 }
 
@@ -240,10 +303,18 @@ function topology(examination: Examination, pod: string, className: string): Fin
   const terms = examination.simulation.snapshot.get('StorageClass', className)?.allowedTopologies ?? [];
   const nodes = examination.simulation.snapshot.list('Node');
   const matchesAny = nodes.some(({ metadata }) => terms.some((term) => termHolds(term, metadata.labels ?? {})));
-  return finding('TopologyNotAllowed', { pod, class: className, allowed: terms.map(termText).join(' or '), matchesAny });
+  return finding('TopologyNotAllowed', {
+    pod,
+    class: className,
+    allowed: terms.map(termText).join(' or '),
+    matchesAny,
+  });
 }
 
-const termHolds = ({ matchLabelExpressions = [] }: TopologySelectorTerm, labels: Readonly<Record<string, string>>): boolean =>
+const termHolds = (
+  { matchLabelExpressions = [] }: TopologySelectorTerm,
+  labels: Readonly<Record<string, string>>,
+): boolean =>
   matchLabelExpressions.every(({ key, values = [] }) => labels[key] !== undefined && values.includes(labels[key]));
 
 const termText = ({ matchLabelExpressions = [] }: TopologySelectorTerm): string =>
@@ -259,5 +330,10 @@ function capacity(examination: Examination, claim: PersistentVolumeClaim, classN
     if (bytes > best.bytes) best = { node: node.name, bytes };
   }
   const largest = canonicalQuantity(quantityOfBytes(best.bytes));
-  return finding('NotEnoughStorage', { class: className, request: canonicalQuantity(claimRequest(claim)), largest, node: best.node });
+  return finding('NotEnoughStorage', {
+    class: className,
+    request: canonicalQuantity(claimRequest(claim)),
+    largest,
+    node: best.node,
+  });
 }

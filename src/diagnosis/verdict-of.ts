@@ -26,7 +26,10 @@ function decided(examination: Examination, key: ClaimKey, before: PersistentVolu
   if (before.metadata.deletionTimestamp !== undefined) return verdict('Terminating', { volumes, pods });
   if (sync?.lacks !== undefined) return verdict('Unknown', { lacks: sync.lacks });
   if (hasAnnotation(after, AnnBindCompleted) && after.status?.phase === 'Bound') {
-    return verdict(isBound(before) ? 'Bound' : 'WillBind', { volumes });
+    // A bound claim is not well while a pod of its cannot go where the volume is.
+    const stuck = examination.consumers(key).filter(({ decision }) => decision?.feasible.length === 0);
+    if (isBound(before)) return verdict('Bound', { volumes, pods: stuck.map((consumer) => consumer.key) });
+    return verdict('WillBind', { volumes });
   }
   if (after.status?.phase === 'Lost')
     return assuming(examination, before, verdict('Lost', { volumes }), ['PersistentVolume']);
@@ -86,11 +89,13 @@ function opened(examination: Examination, key: ClaimKey, claim: PersistentVolume
 /** The scheduler may take any node that fits, and the volume follows from the node. */
 function openedByScheduler(examination: Examination, key: ClaimKey, found: Verdict): Verdict {
   if (found.outcome !== 'WillBind') return found;
-  const ways = examination.consumers(key).flatMap(({ decision }) =>
-    (decision?.nodes ?? [])
-      .filter(({ node }) => decision?.feasible.includes(node))
-      .flatMap(({ claims = [] }) => claims.filter(({ claim }) => claim === key)),
-  );
+  const ways = examination
+    .consumers(key)
+    .flatMap(({ decision }) =>
+      (decision?.nodes ?? [])
+        .filter(({ node }) => decision?.feasible.includes(node))
+        .flatMap(({ claims = [] }) => claims.filter(({ claim }) => claim === key)),
+    );
   const statics = ways.flatMap((way) => (way.is === 'static' ? [way] : []));
   const volumes = [...new Set([...found.volumes, ...statics.map(({ volume }) => volume)])].sort();
   const hasEquals = statics.some(({ equals }) => equals > 0);

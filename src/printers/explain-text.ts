@@ -1,4 +1,4 @@
-import type { ClaimReport, VolumeExample, VolumesReport } from '../report/claim-report.ts';
+import type { ClaimReport, RemedyReport, VolumeExample, VolumesReport } from '../report/claim-report.ts';
 import { modesText } from '../report/claim-report.ts';
 import { age } from './age.ts';
 import { escapeTerminal } from './escape-terminal.ts';
@@ -48,10 +48,15 @@ export function* printClaim(report: ClaimReport, options: TextOptions): Iterable
     yield* volumeTable(report.volumes, options);
   }
   yield* nodeTables(report, options);
-  const todos = [...new Set(whys.map(({ todo }) => todo).filter((text) => text !== undefined))].slice(0, 3);
+  const remedies = report.remedies ?? [];
+  if (remedies.length > 0) yield* remedyList(remedies, options);
+  // An edit that helps may leave the cause as it is: then what to do about that is told, too.
+  const isAddressed = remedies.some(({ addresses }) => cause !== undefined && addresses.includes(cause.code));
+  const open = remedies.length === 0 ? whys : isAddressed ? [] : whys.slice(0, 1);
+  const todos = [...new Set(open.map(({ todo }) => todo).filter((text) => text !== undefined))].slice(0, 3);
   if (todos.length > 0) {
     yield '\n';
-    yield* section(cause?.severity === 'info' ? 'Next' : 'Fix', todos);
+    yield* section(remedies.length > 0 ? 'Or' : cause?.severity === 'info' ? 'Next' : 'Fix', todos);
   }
   const notes = others.filter((one) => isRemark(one) && !whys.includes(one)).map(({ why }) => why);
   if (notes.length > 0) {
@@ -181,6 +186,22 @@ function volumeRow(name: string, example: VolumeExample, { relation, standing, c
     example.phase || '<none>',
     reasons,
   ];
+}
+
+/** The remedies, numbered, each with what happened when it was tried and the commands. */
+function* remedyList(remedies: readonly RemedyReport[], { theme, width }: TextOptions): Iterable<string> {
+  yield '\n';
+  for (const [i, { title, effect, commands }] of remedies.entries()) {
+    const first = `${(i === 0 ? 'Fix' : '').padEnd(7)}${i + 1}  `;
+    for (const [n, line] of wrap(escapeTerminal(title), { width, first, rest: ' '.repeat(10) }).entries()) {
+      yield `${i === 0 && n === 0 ? theme.heading('Fix') + line.slice(3) : line}\n`;
+    }
+    for (const line of wrap(escapeTerminal(effect), { width, first: ' '.repeat(10), rest: ' '.repeat(10) }))
+      yield `${line}\n`;
+    // Commands are not wrapped and not indented further: they are to be copied.
+    for (const command of commands)
+      for (const line of command.split('\n')) yield `${theme.dim(escapeTerminal(line))}\n`;
+  }
 }
 
 const nodesShown = 8;

@@ -1,4 +1,5 @@
 import { accessModesAsString } from '../api/access-modes.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import { describeSelector } from '../api/label-selector.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { parseQuantity, QuantityError, quantityValue } from '../api/quantity.ts';
@@ -7,9 +8,12 @@ import { headline, severityOf, short, todo, what, why } from '../diagnosis/catal
 import type { Considered, Relation, Standing } from '../diagnosis/census.ts';
 import type { Code, Finding, Severity } from '../diagnosis/codes.ts';
 import { type Diagnosis, diagnose, type Examination } from '../diagnosis/diagnose.ts';
+import type { Edit } from '../diagnosis/edits.ts';
 import { type EventsReport, eventsOf } from '../diagnosis/events.ts';
 import { claimText, statusText } from '../diagnosis/node-words.ts';
 import type { OnNode } from '../diagnosis/nodes.ts';
+import { type DataSafety, type Remedy, remediesFor } from '../diagnosis/remedies.ts';
+import { remedyEffect, remedyTitle } from '../diagnosis/remedy-words.ts';
 import type { Certainty, Outcome } from '../diagnosis/verdict.ts';
 import { allKinds, type Kind } from '../snapshot/kinds.ts';
 import type { Coverage, LoadIssue, Provenance } from '../snapshot/snapshot.ts';
@@ -56,6 +60,10 @@ export interface ClaimReport {
   readonly volumes: readonly VolumesReport[];
   /** The nodes as each waiting pod sees them. */
   readonly nodes: readonly PodNodesReport[];
+  /** Edits that were tried and help, the best first; absent where none was tried. */
+  readonly remedies?: readonly RemedyReport[];
+  /** Why no edit was tried: the claim that has the same cause, for which some were. */
+  readonly notTried?: { readonly sameCauseAs: string };
   readonly events: EventsReport;
 }
 
@@ -107,6 +115,20 @@ export interface FindingReport {
   readonly args: Finding['args'];
 }
 
+export interface RemedyReport {
+  readonly title: string;
+  /** What happened when it was tried on a copy of the cluster. */
+  readonly effect: string;
+  readonly addresses: readonly Code[];
+  readonly edit: Edit;
+  /** To be pasted into a shell. */
+  readonly commands: readonly string[];
+  readonly dataSafety: DataSafety;
+  readonly verified: true;
+  readonly verdict: VerdictReport;
+  readonly others: readonly { readonly claim: string; readonly before: VerdictReport; readonly after: VerdictReport }[];
+}
+
 export interface PodNodesReport {
   /** "namespace/name" */
   readonly pod: string;
@@ -148,8 +170,15 @@ export interface VolumeExample {
   readonly reasons: readonly { readonly code: Code; readonly text: string }[];
 }
 
-/** The report of some claims; items are made as they are asked for, so that a large report streams. */
-export function claimReportList(examination: Examination, keys: readonly string[]): ClaimReportList {
+/**
+ * The report of some claims; items are made as they are asked for, so that a large report streams. Edits are tried for every claim,
+ * or for one of each shared cause.
+ */
+export function claimReportList(
+  examination: Examination,
+  keys: readonly string[],
+  tried: 'all' | 'oneOfEachCause',
+): ClaimReportList {
   return {
     apiVersion,
     kind: 'ClaimReportList',
@@ -158,10 +187,21 @@ export function claimReportList(examination: Examination, keys: readonly string[
     load: examination.simulation.snapshot.issues,
     items: {
       *[Symbol.iterator]() {
-        for (const key of keys) yield claimReport(examination, diagnose(examination, key));
+        const firstOfCause = new Map<string, string>();
+        for (const key of keys) {
+          const diagnosis = diagnose(examination, key);
+          const first = tried === 'all' ? key : getOrSet(firstOfCause, causeOf(diagnosis), () => key);
+          if (first === key) yield claimReport(examination, diagnosis, true);
+          else yield { ...claimReport(examination, diagnosis, false), notTried: { sameCauseAs: first } };
+        }
       },
     },
   };
+}
+
+/** Claims with the same verdict for the same reason are mended alike. */
+function causeOf({ verdict, findings: [cause] }: Diagnosis): string {
+  return `${verdict.outcome} ${cause === undefined ? '' : `${cause.code} ${short(cause)}`}`;
 }
 
 function clusterReport({ simulation: { snapshot, features } }: Examination): ClusterReport {
@@ -175,7 +215,8 @@ function clusterReport({ simulation: { snapshot, features } }: Examination): Clu
   };
 }
 
-export function claimReport(examination: Examination, diagnosis: Diagnosis): ClaimReport {
+/** `withRemedies`: try edits, which costs a run for each. */
+export function claimReport(examination: Examination, diagnosis: Diagnosis, withRemedies: boolean): ClaimReport {
   const { key, claim, verdict, findings, considered, nodes } = diagnosis;
   const at = key.indexOf('/');
   const { uid, creationTimestamp } = claim?.metadata ?? {};
@@ -200,7 +241,23 @@ export function claimReport(examination: Examination, diagnosis: Diagnosis): Cla
       ...(message === undefined ? {} : { message }),
       nodes: rows.map(nodeReport),
     })),
+    ...(withRemedies ? { remedies: remediesFor(examination, diagnosis).map(remedyReport) } : {}),
     events: eventsOf(examination, key),
+  };
+}
+
+function remedyReport(remedy: Remedy): RemedyReport {
+  const { addresses, edit, commands, dataSafety, verdict, others } = remedy;
+  return {
+    title: remedyTitle(remedy),
+    effect: remedyEffect(remedy),
+    addresses,
+    edit,
+    commands,
+    dataSafety,
+    verified: true,
+    verdict,
+    others,
   };
 }
 

@@ -11,10 +11,13 @@ export interface LoadedObject {
   readonly told: 'listed' | 'changed' | 'deleted';
 }
 
-/** What a source says about a kind beside the objects that it holds; without a namespace, about the kind as a whole. */
+/**
+ * What a source says about a kind beside the objects that it holds. "unknown": it speaks of one namespace or of all of them, and does
+ * not say which.
+ */
 export interface StatedCoverage {
   readonly kind: Kind;
-  readonly namespace?: string;
+  readonly scope: 'cluster' | 'unknown' | { readonly namespace: string };
   readonly coverage: Coverage;
 }
 

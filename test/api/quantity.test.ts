@@ -106,7 +106,7 @@ describe('a text that is no quantity is refused in the words of the API server',
     expect(() => parseQuantity(`${'0'.repeat(200_000)}x`)).toThrow(QuantityError);
     expect(() => parseQuantity(`1${' '.repeat(200_000)}x`)).toThrow(QuantityError);
     expect(parseQuantity('1e2000000000').nano > 0n).toBe(true);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -32,7 +32,7 @@ export async function explain(names: readonly string[], options: ExplainOptions,
   const features = featuresFor(options.kubernetesVersion ?? snapshot.kubernetesVersion ?? newestRelease);
   const examination = new Examination(simulate(snapshot, { features }));
   const keys = chooseClaims(names, options, examination);
-  const report = claimReportList(examination, keys);
+  const report = claimReportList(examination, keys, names.length > 0 ? 'all' : 'oneOfEachCause');
   if (format.is !== 'table') {
     await printObjects(format, report, 'PersistentVolumeClaim', options, streams);
     return exitCodes.clean;
@@ -78,15 +78,8 @@ function* details(reports: readonly ClaimReport[], text: TextOptions): Iterable<
 }
 
 /** Claims that are stuck for the same reason are told once. */
-function oneOfEachCause(reports: readonly ClaimReport[]): readonly ClaimReport[] {
-  const seen = new Set<string>();
-  return reports.filter(({ verdict, cause, findings }) => {
-    const key = `${verdict.outcome} ${cause} ${findings[0]?.short}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
+const oneOfEachCause = (reports: readonly ClaimReport[]): readonly ClaimReport[] =>
+  reports.filter(({ notTried }) => notTried === undefined);
 
 /** How many causes there may be for one claim of each to be shown in detail below the list. */
 const detailed = 3;

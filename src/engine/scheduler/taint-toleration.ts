@@ -38,7 +38,5 @@ function reasonOf({ key, value = '' }: Taint, wording: Features['wording']['unto
       return 'node(s) had untolerated taint(s)';
     case 'keyAndValue':
       return `node(s) had untolerated taint {${key}: ${value}}`;
-    case 'old':
-      return `node(s) had taint {${key}: ${value}}, that the pod didn't tolerate`;
   }
 }

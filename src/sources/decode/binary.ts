@@ -23,7 +23,8 @@ export function binaryReason(bytes: Uint8Array): string | undefined {
   }
   if (isAt(bytes, 0, sqliteMark)) return `this is an SQLite database; take a dump instead: ${captureCommand}`;
   if (archiveMarks.some(([offset, mark]) => isAt(bytes, offset, mark))) return 'this is an archive: unpack it first';
-  if (bytes.subarray(0, lookAhead).includes(0)) return `this is neither YAML nor JSON; take a dump with: ${captureCommand}`;
+  if (bytes.subarray(0, lookAhead).includes(0))
+    return `this is neither YAML nor JSON; take a dump with: ${captureCommand}`;
   return undefined;
 }
 

@@ -8,7 +8,6 @@ const comma = 0x2c;
 const colon = 0x3a;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
@@ -117,7 +116,7 @@ async function cutList(
 ): Promise<JsonEnd> {
   const isArray = window.bytes[window.start] === openBracket;
   const head = isArray ? '' : window.bytes.toString('utf8', window.start, from);
-  const list: ListText = { format: 'json', head, line: window.line, kind };
+  const list: ListText = { format: 'json', isArray, head, line: window.line, kind };
   window.dropTo(from);
   cuts.beginList(list);
   for (let isFirst = true; ; isFirst = false) {
@@ -134,7 +133,8 @@ async function cutList(
     const { at, to, commas } = element;
     window.dropTo(at);
     if (element.is === 'end') break;
-    if (commas !== (isFirst ? 0 : 1)) cuts.problem(window.line, 'the items of the list are not separated by one comma each');
+    if (commas !== (isFirst ? 0 : 1))
+      cuts.problem(window.line, 'the items of the list are not separated by one comma each');
     if (to === at) {
       await cuts.endList(list, undefined, window.line);
       cuts.problem(window.line, 'unexpected character in a list: the rest of the document is passed over');

@@ -34,7 +34,7 @@ export async function cutYamlDocument(window: Window, cuts: Cuts, options: CutOp
   }
   const column = entryColumn(first);
   if (column !== undefined) {
-    const list: ListText = { format: 'yaml', head: '', line: window.line, kind: undefined };
+    const list: ListText = { format: 'yaml', isArray: true, head: '', line: window.line, kind: undefined };
     cuts.beginList(list);
     await cutEntries(window, cuts, options, { column, isValue: false });
     return cuts.endList(list, '', window.line);
@@ -79,7 +79,13 @@ async function cutMapping(window: Window, cuts: Cuts, options: CutOptions): Prom
     if (key?.name === 'items' && !isOdd) {
       const items = await itemsAfter(window, offset, key.rest, options.pieceLimit);
       if (items?.is === 'entries') {
-        return cutList(window, cuts, options, { kind, itemsAt: offset, firstAt: items.at, column: items.column, isVersioned });
+        return cutList(window, cuts, options, {
+          kind,
+          itemsAt: offset,
+          firstAt: items.at,
+          column: items.column,
+          isVersioned,
+        });
       }
       isOdd = items?.is === 'odd';
     }
@@ -104,7 +110,7 @@ interface Items {
 
 async function cutList(window: Window, cuts: Cuts, options: CutOptions, items: Items): Promise<void> {
   const head = window.bytes.toString('utf8', window.start, window.start + items.itemsAt);
-  const list: ListText = { format: 'yaml', head, line: window.line, kind: items.kind };
+  const list: ListText = { format: 'yaml', isArray: false, head, line: window.line, kind: items.kind };
   window.dropTo(window.start + items.firstAt);
   cuts.beginList(list);
   await cutEntries(window, cuts, options, { column: items.column, isValue: true });
@@ -167,7 +173,10 @@ interface Sequence {
 }
 
 /** Where the entry at the window's start ends; undefined if the window must grow first. */
-function nextEdge(window: Window, { column, isValue }: Sequence): { at: number; lines: number; isEnd: boolean } | undefined {
+function nextEdge(
+  window: Window,
+  { column, isValue }: Sequence,
+): { at: number; lines: number; isEnd: boolean } | undefined {
   let from = window.start;
   for (let lines = 0; ; ) {
     const line = nextShallowLine(window, from, column);

@@ -10,7 +10,9 @@ export interface Piece {
 /** What stands around the items of a list. */
 export interface ListText {
   readonly format: 'yaml' | 'json';
-  /** The text before the items; empty for a bare array. */
+  /** Nothing stands around the items. */
+  readonly isArray: boolean;
+  /** The text before the items. */
   readonly head: string;
   readonly line: number;
   /** The kind, if it stands before the items and is spelt plainly. */

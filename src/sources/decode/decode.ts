@@ -170,7 +170,11 @@ async function dropToEndOfLine(window: Window): Promise<void> {
 async function seekDocument(window: Window): Promise<void> {
   for (;;) {
     const { bytes, end } = window;
-    for (let feed = bytes.indexOf(lineFeed, window.start); feed >= 0 && feed + 1 < end; feed = bytes.indexOf(lineFeed, feed + 1)) {
+    for (
+      let feed = bytes.indexOf(lineFeed, window.start);
+      feed >= 0 && feed + 1 < end;
+      feed = bytes.indexOf(lineFeed, feed + 1)
+    ) {
       const next = bytes[feed + 1];
       if (next !== openBrace && next !== openBracket && next !== dash) continue;
       if (feed + 5 > end && !window.ended) break;

@@ -1,4 +1,4 @@
-import { endOfValue, endOfString } from './json-scan.ts';
+import { endOfString, endOfValue } from './json-scan.ts';
 
 // Finds the kind of a piece without parsing it, so that what is not wanted (Secrets first of all) is never parsed. Undefined means
 // "not found in its plain spelling": then only parsing tells.

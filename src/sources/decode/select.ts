@@ -88,7 +88,12 @@ function isMalformed(value: unknown): boolean {
 function nameOf(metadata: unknown): string {
   if (!isMapping(metadata)) return '(without a name)';
   const { namespace, name, generateName } = metadata;
-  const own = typeof name === 'string' && name !== '' ? name : typeof generateName === 'string' ? `${generateName}*` : '(without a name)';
+  const own =
+    typeof name === 'string' && name !== ''
+      ? name
+      : typeof generateName === 'string'
+        ? `${generateName}*`
+        : '(without a name)';
   return shown(typeof namespace === 'string' && namespace !== '' ? `${namespace}/${own}` : own);
 }
 
@@ -190,7 +195,10 @@ class Reading {
     if (!(value instanceof PlainScalar)) return this.#malformed(value, 'a text');
     const reading = kubectlReading(value);
     if (reading === undefined) return this.#asText(value.text, 'a number');
-    this.remark('warning', `${this.#pathTo()} is unquoted: kubectl reads ${shown(value.text)} as ${reading}; put it in quotes`);
+    this.remark(
+      'warning',
+      `${this.#pathTo()} is unquoted: kubectl reads ${shown(value.text)} as ${reading}; put it in quotes`,
+    );
     return value.text;
   }
 
@@ -239,7 +247,10 @@ class Reading {
     return reading;
   }
 
-  #time(value: unknown, { isPast, isKept }: { readonly isPast: boolean; readonly isKept: boolean }): string | undefined {
+  #time(
+    value: unknown,
+    { isPast, isKept }: { readonly isPast: boolean; readonly isKept: boolean },
+  ): string | undefined {
     if (typeof value !== 'string' || !isTimestamp(value)) return this.#malformed(value, 'a time');
     if (!isKept && !isPast) return undefined;
     const text = this.#strings.own(value);
@@ -280,7 +291,7 @@ class Reading {
       this.#path.pop();
       if (text !== undefined) set(kept, this.#strings.interned(key), this.#strings.interned(shortened(text)));
     }
-    return kept;
+    return isEmpty(kept) ? undefined : kept;
   }
 
   #readAsKubectl(value: PlainScalar, reading: string): void {
@@ -305,7 +316,8 @@ class Reading {
 
 /** A key of the input may be "__proto__", which must stay a key. */
 function set(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 

@@ -39,7 +39,10 @@ const textMap = mapOf(text);
 const quantities = mapOf(quantity);
 
 /** A row for every field of the type: a field that is added to it has to be added here. */
-function fields<T>(shapes: { readonly [F in keyof Required<T>]: Field }, others: Readonly<Record<string, Field>> = {}): Fields {
+function fields<T>(
+  shapes: { readonly [F in keyof Required<T>]: Field },
+  others: Readonly<Record<string, Field>> = {},
+): Fields {
   const entries = Object.entries<Field>({ ...shapes, ...others });
   return {
     is: 'fields',
@@ -203,7 +206,10 @@ const claimStatus = fields<ClaimStatus>({
 
 const topologyTerm = fields<k.TopologySelectorTerm>({
   matchLabelExpressions: listOf(
-    fields<NonNullable<k.TopologySelectorTerm['matchLabelExpressions']>[number]>({ key: required(text), values: texts }),
+    fields<NonNullable<k.TopologySelectorTerm['matchLabelExpressions']>[number]>({
+      key: required(text),
+      values: texts,
+    }),
   ),
 });
 

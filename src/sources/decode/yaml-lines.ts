@@ -36,7 +36,10 @@ export function nextShallowLine(window: Window, from: number, column: number): S
     if (at + 4 > end && !ended) return undefined;
     if (at >= end) break;
     const byte = bytes[at] as number;
-    if (byte > hash || (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== hash && byte !== tab)) {
+    if (
+      byte > hash ||
+      (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== hash && byte !== tab)
+    ) {
       return { at: i + 1, indent: at - i - 1, lines };
     }
   }
@@ -47,7 +50,11 @@ export function nextShallowLine(window: Window, from: number, column: number): S
 export function isMarker(window: Window, at: number, byte: number): boolean {
   const { bytes } = window;
   return (
-    bytes[at] === byte && bytes[at + 1] === byte && bytes[at + 2] === byte && at + 3 <= window.end && isGap(window, at + 3)
+    bytes[at] === byte &&
+    bytes[at + 1] === byte &&
+    bytes[at + 2] === byte &&
+    at + 3 <= window.end &&
+    isGap(window, at + 3)
   );
 }
 

@@ -35,19 +35,23 @@ export function credentialsOf(connection: Connection, surroundings: Surroundings
 
   const obtain = async (): Promise<Session> => {
     const { user, expiresAt } = await resolveUser(connection, surroundings, timing);
-    const found = await authenticate(connection, { ...user, ...(provider && user.token === undefined ? { authProvider: provider } : {}) });
+    const found = await authenticate(connection, {
+      ...user,
+      ...(provider && user.token === undefined ? { authProvider: provider } : {}),
+    });
     // Connections stay open when only the token has changed.
     const agent = agents.get(found.identity) ?? found.agent;
     agents.set(found.identity, agent);
     return { ...found, agent, ...(expiresAt === undefined ? {} : { expiresAt }) };
   };
   const replace = (): Promise<Session> => {
-    session = obtain();
+    const next = obtain();
+    session = next;
     // A failed attempt is not kept; whoever waits for it sees the error.
-    session.catch(() => {
-      session = undefined;
+    next.catch(() => {
+      if (session === next) session = undefined;
     });
-    return session;
+    return next;
   };
 
   return {
@@ -57,7 +61,10 @@ export function credentialsOf(connection: Connection, surroundings: Surroundings
       return hasExpired ? this.refresh(known) : known;
     },
     async refresh(refused) {
-      const known = session && (await session);
+      const before = session;
+      const known = before && (await before);
+      // Somebody else was faster while we looked.
+      if (session !== undefined && session !== before) return session;
       return known !== undefined && known !== refused ? known : replace();
     },
     close() {
@@ -69,14 +76,23 @@ export function credentialsOf(connection: Connection, surroundings: Surroundings
 type ResolvedUser = { readonly user: User; readonly expiresAt?: number };
 
 /** The user with what files and plugins hand out. A plugin is not asked by who has a token, a password or a certificate. */
-async function resolveUser({ user, server, cluster }: Connection, surroundings: Surroundings, timing: Timing): Promise<ResolvedUser> {
+async function resolveUser(
+  { user, server, cluster }: Connection,
+  surroundings: Surroundings,
+  timing: Timing,
+): Promise<ResolvedUser> {
   if (user.tokenFile !== undefined) {
     const token = await readToken(user.tokenFile, user.token);
     return { user: { ...user, token }, expiresAt: timing.now() + tokenFilePeriodMs };
   }
   const isKnown = (user.token ?? user.username ?? user.clientCertificate ?? user.clientCertificateData) !== undefined;
   if (user.exec === undefined || isKnown) return { user };
-  const { token, clientCertificate, clientKey, expiresAt } = await runExecPlugin(user.exec, server, cluster, surroundings);
+  const { token, clientCertificate, clientKey, expiresAt } = await runExecPlugin(
+    user.exec,
+    server,
+    cluster,
+    surroundings,
+  );
   return present({
     user: present({
       ...user,

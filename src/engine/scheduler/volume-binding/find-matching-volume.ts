@@ -14,7 +14,7 @@ import type { Cell, ClassVolumes, Group } from './class-volumes.ts';
 // specification pv-controller 4.1 and 4.2, scheduler-and-provisioning 1.6.
 
 /** What decides about a volume that is reserved for the claim, before its node affinity does. */
-const reservedChecks: readonly CheckCode[] = [
+export const reservedChecks: readonly CheckCode[] = [
   'ReservedForOther',
   'CapacityTooSmall',
   'VolumeModeMismatch',
@@ -73,9 +73,12 @@ export class VolumeSearch {
       if (order < 0) smallest = [offer];
       else if (order === 0) smallest.push(offer);
     }
-    if (smallest.length === 0) return { is: 'none' };
+    const [only] = smallest;
+    if (only === undefined) return { is: 'none' };
+    if (smallest.length === 1 && only.names.size === 1) {
+      return { is: 'found', volume: this.#volumes.get(only.names.first as string) as PersistentVolume, equals: 0 };
+    }
     const options = this.#optionsOf(smallest);
-    if (options.size === 1) return { is: 'found', volume: options.first, equals: 0 };
     const point = { at: 'staticVolume', claim: claimKey(this.wants.claim), node: node.name } as const;
     return { is: 'found', volume: this.#choose(point, options), equals: options.size - 1 };
   }
@@ -121,7 +124,7 @@ export class VolumeSearch {
     if (!this.#passes(groupChecks, representative)) return undefined;
     const { request, selector } = this.wants;
     for (const { capacity, names } of cellsFrom(cells, request)) {
-      if (selector === undefined && excluded.size === 0) return { capacity, names };
+      if (selector === undefined && !holdsSome(names, excluded)) return { capacity, names };
       const serving = [...names]
         .filter((name) => !excluded.has(name))
         .filter((name) => selector === undefined || selector.matches(this.#volumes.get(name)?.metadata.labels))
@@ -142,6 +145,11 @@ export class VolumeSearch {
       },
     };
   }
+}
+
+function holdsSome(names: Cell['names'], sought: ReadonlySet<string>): boolean {
+  for (const name of sought) if (names.has(name)) return true;
+  return false;
 }
 
 /** The cells that are large enough, smallest first. */

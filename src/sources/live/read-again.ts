@@ -1,0 +1,128 @@
+import type { KubernetesObject } from '../../api/objects.ts';
+import { isNamespaced, type Kind } from '../../snapshot/kinds.ts';
+import { type Key, keyOf, type LoadIssue } from '../../snapshot/snapshot.ts';
+import { ApiStatusError } from './errors.ts';
+import { getObject, type Listing, listAgain } from './list-part.ts';
+import type { Scope } from './read-cluster.ts';
+import type { Part, Reading, Single } from './reading.ts';
+import { type Reference, referencesOf } from './references.ts';
+import { resourcesOf } from './resource-path.ts';
+
+/** With more missing objects of a kind than this its list is read again instead. */
+const mostSingly = 20;
+
+/**
+ * The lists of a reading were taken at different moments. What objects name and a complete list lacks is read once more; where
+ * both ends are sure to exist, the one that names is, too. What is missing still becomes an issue. Of kinds that may
+ * not be listed, objects that are named are tried one by one. Rejects as RestClient does, but never for what is forbidden.
+ */
+export async function readAgain(listing: Listing, scope: Scope, reading: Reading): Promise<Reading> {
+  const lacking = missingIn(reading.parts);
+  const parts = await Promise.all(reading.parts.map((part) => completed(listing, part, keysLacking(lacking, part))));
+  const settled = missingIn(parts).filter(({ to }) => to.isSettled && parts.some((part) => covers(part, to)));
+  const sources = await Promise.all(parts.map((part) => refreshed(listing, part, settled)));
+  const still = missingIn(sources).filter(({ to }) => to.isSettled && sources.some((part) => covers(part, to)));
+  return {
+    ...reading,
+    parts: sources,
+    single: await readSingly(listing, scope, { ...reading, parts: sources }),
+    issues: [...reading.issues, ...still.map(issueOf)],
+  };
+}
+
+interface Missing {
+  readonly from: { readonly part: Part; readonly key: Key };
+  readonly to: Reference;
+}
+
+function missingIn(parts: readonly Part[]): readonly Missing[] {
+  const known = new Set(parts.flatMap(({ resource: { kind }, objects }) => [...objects.keys()].map((key) => `${kind} ${key}`)));
+  return parts.flatMap((part) =>
+    [...part.objects].flatMap(([key, object]) =>
+      referencesOf(part.resource.kind, object)
+        .filter((to) => !known.has(`${to.kind} ${to.key}`))
+        .map((to) => ({ from: { part, key }, to })),
+    ),
+  );
+}
+
+/** Whether the object would be in this list. */
+function covers({ resource, namespace }: Part, { kind, key }: Reference): boolean {
+  return resource.kind === kind && (namespace === undefined || key.startsWith(`${namespace}/`));
+}
+
+function keysLacking(missing: readonly Missing[], part: Part): readonly Key[] {
+  return [...new Set(missing.filter(({ to }) => covers(part, to)).map(({ to }) => to.key))];
+}
+
+/** The part with the objects that were not there a moment before. */
+async function completed(listing: Listing, part: Part, keys: readonly Key[]): Promise<Part> {
+  if (keys.length === 0) return part;
+  return tolerant(part, async () => {
+    if (keys.length > mostSingly) return listAgain(listing, part);
+    const found = await Promise.all(keys.map((key) => getObject(listing, part.resource, key)));
+    const objects = found.flatMap((one) => one?.object ?? []);
+    return { ...part, objects: new Map([...part.objects, ...objects.map((object) => [keyOf(object), object] as const)]) };
+  });
+}
+
+/** The part with those objects read again that name something that is not there. */
+async function refreshed(listing: Listing, part: Part, missing: readonly Missing[]): Promise<Part> {
+  const keys = [...new Set(missing.filter(({ from }) => from.part === part).map(({ from }) => from.key))];
+  if (keys.length === 0) return part;
+  return tolerant(part, async () => {
+    if (keys.length > mostSingly) return listAgain(listing, part);
+    const found = await Promise.all(keys.map((key) => getObject(listing, part.resource, key)));
+    const objects = new Map<Key, KubernetesObject>(part.objects);
+    for (const [i, key] of keys.entries()) {
+      const object = found[i]?.object;
+      if (object === undefined) objects.delete(key);
+      else objects.set(key, object);
+    }
+    return { ...part, objects };
+  });
+}
+
+/** Who may list may not always get: the list then stays as it was. */
+async function tolerant(part: Part, read: () => Promise<Part>): Promise<Part> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiStatusError && error.code !== 401) return part;
+    throw error;
+  }
+}
+
+async function readSingly(listing: Listing, scope: Scope, { parts, coverage }: Reading): Promise<readonly Single[]> {
+  const hidden = coverage
+    .filter(({ kind, coverage }) => !isNamespaced(kind) && coverage.is === 'notCollected' && coverage.settledBy !== undefined)
+    .map(({ kind }) => kind);
+  const missing = missingIn(parts);
+  const found = await Promise.all(
+    hidden.map((kind) => {
+      const named = missing.filter(({ to }) => to.kind === kind).map(({ to }) => to.key);
+      return readNamed(listing, kind, [...new Set(kind === 'Namespace' && scope !== 'all' ? scope : named)]);
+    }),
+  );
+  return found.flat();
+}
+
+/** Stops at the first refusal: the others will not be answered differently. */
+async function readNamed(listing: Listing, kind: Kind, names: readonly string[]): Promise<readonly Single[]> {
+  const found: Single[] = [];
+  for (const name of names) {
+    try {
+      const one = await getObject(listing, resourcesOf(kind)[0]!, name);
+      if (one !== undefined) found.push({ kind, ...one });
+    } catch (error) {
+      if (error instanceof ApiStatusError && error.code !== 401) break;
+      throw error;
+    }
+  }
+  return found;
+}
+
+function issueOf({ from: { part, key }, to }: Missing): LoadIssue {
+  const reason = `${part.resource.kind} ${key} names ${to.kind} ${to.key}, which is not there, also when read again`;
+  return { severity: 'warning', file: part.path, reason };
+}

@@ -1,0 +1,146 @@
+import { allKinds, isNamespaced, type Kind, kinds } from '../../snapshot/kinds.ts';
+import type { StatedCoverage } from '../../snapshot/loaded.ts';
+import type { Coverage, LoadIssue } from '../../snapshot/snapshot.ts';
+import { ApiStatusError, ConnectionError, isForbidden, isUnauthorized } from './errors.ts';
+import { type Listing, listPart } from './list-part.ts';
+import { readAgain } from './read-again.ts';
+import type { Part, Reading } from './reading.ts';
+import { pathOf, resourcesOf } from './resource-path.ts';
+import type { RestClient } from './rest-client.ts';
+import { createTaker, type Taker } from './take-object.ts';
+import type { Timing } from './timing.ts';
+
+/** The namespaces whose objects were asked for. */
+export type Scope = 'all' | readonly string[];
+
+export interface ReadOptions {
+  readonly scope: Scope;
+  readonly timing: Timing;
+  readonly progress?: (kind: Kind, count: number) => void;
+  readonly signal?: AbortSignal;
+  /** Shared with a watch that goes on from the reading. */
+  readonly taker?: Taker;
+}
+
+/**
+ * Kinds that decide about a claim wherever they are: volumes may be bound or reserved for claims of other namespaces, pods of all
+ * namespaces fill the nodes, and drivers publish their capacity in their own namespace. Read everywhere if that is permitted.
+ */
+const readEverywhere: ReadonlySet<Kind> = new Set(['PersistentVolumeClaim', 'Pod', 'CSIStorageCapacity']);
+
+/**
+ * Reads all kinds in parallel. What may not be listed or does not exist becomes coverage; after that, what the objects name and
+ * the lists lack is read once more. Rejects with ApiStatusError if the user is not logged in, with the first error if
+ * nothing at all can be read, and as RestClient does for the rest.
+ */
+export async function readCluster(client: RestClient, options: ReadOptions): Promise<Reading> {
+  const { scope, timing, progress } = options;
+  const failed = new AbortController();
+  const signal = options.signal === undefined ? failed.signal : AbortSignal.any([failed.signal, options.signal]);
+  const listing: Listing = { client, signal, taker: options.taker ?? createTaker(), ...(progress === undefined ? {} : { progress }) };
+  // Before the lists: what happens while they are read has happened after this moment.
+  const takenAt = new Date(timing.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  try {
+    const [version, ...read] = await Promise.all([
+      readVersion(client, signal),
+      ...allKinds.map((kind) => readKind(listing, kind, scope)),
+    ]);
+    const failure = read.flatMap(({ failures }) => failures)[0];
+    if (failure !== undefined && read.every(({ parts }) => parts.length === 0)) throw failure;
+    const reading = await readAgain(listing, scope, {
+      server: client.server,
+      parts: read.flatMap(({ parts }) => parts),
+      single: [],
+      coverage: read.flatMap(({ coverage }) => coverage),
+      issues: read.flatMap(({ issues }) => issues),
+      ...(version === undefined ? {} : { kubernetesVersion: version }),
+      takenAt,
+    });
+    return { ...reading, issues: [...listing.taker.issues, ...reading.issues] };
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}
+
+interface KindReading {
+  readonly parts: readonly Part[];
+  readonly coverage: readonly StatedCoverage[];
+  readonly issues: readonly LoadIssue[];
+  /** Errors that say nothing about what the user may see. */
+  readonly failures: readonly Error[];
+}
+
+async function readKind(listing: Listing, kind: Kind, scope: Scope): Promise<KindReading> {
+  const isWide = !isNamespaced(kind) || scope === 'all' || readEverywhere.has(kind);
+  const whole = isWide ? await attempt(listing, kind, undefined) : undefined;
+  // A driver's namespace is none of those that were asked for.
+  const isDone = whole?.part !== undefined || !isNamespaced(kind) || scope === 'all' || kind === 'CSIStorageCapacity';
+  if (whole !== undefined && (isDone || whole.coverage.is !== 'notCollected')) return asKindReading(kind, [whole], scope);
+  const outside: Attempt = whole ?? { coverage: notAskedFor(scope as readonly string[]) };
+  const inside = await Promise.all((scope as readonly string[]).map((namespace) => attempt(listing, kind, namespace)));
+  return asKindReading(kind, [outside, ...inside], scope);
+}
+
+interface Attempt {
+  readonly namespace?: string;
+  readonly part?: Part;
+  readonly coverage: Coverage;
+  readonly failure?: Error;
+}
+
+async function attempt(listing: Listing, kind: Kind, namespace: string | undefined): Promise<Attempt> {
+  const at = namespace === undefined ? {} : { namespace };
+  try {
+    const part = await listPart(listing, kind, namespace);
+    if (part === undefined) return { ...at, coverage: { is: 'empty' } };
+    return { ...at, part, coverage: { is: part.objects.size === 0 ? 'empty' : 'present' } };
+  } catch (error) {
+    const isAnswer = error instanceof ApiStatusError || error instanceof ConnectionError;
+    if (!isAnswer || isUnauthorized(error) || listing.signal?.aborted) throw error;
+    if (!isForbidden(error)) return { ...at, coverage: { is: 'notCollected', because: error.message }, failure: error };
+    const because = `forbidden: ${(error as ApiStatusError).serverMessage}`;
+    return { ...at, coverage: { is: 'notCollected', because, settledBy: permission(kind, namespace) } };
+  }
+}
+
+function permission(kind: Kind, namespace: string | undefined): string {
+  const where = namespace === undefined ? ' in all namespaces' : ` in namespace ${namespace}`;
+  return `list ${kinds[kind].resource}${isNamespaced(kind) ? where : ''}`;
+}
+
+function notAskedFor(namespaces: readonly string[]): Coverage {
+  const only = `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${namespaces.join(', ')}`;
+  return { is: 'notCollected', because: `only ${only} was read`, settledBy: '-A' };
+}
+
+function asKindReading(kind: Kind, attempts: readonly Attempt[], scope: Scope): KindReading {
+  return {
+    parts: attempts.flatMap(({ part }) => part ?? []),
+    coverage: attempts.map(({ namespace, coverage }) => ({ kind, coverage, ...(namespace === undefined ? {} : { namespace }) })),
+    issues: attempts.flatMap((tried) => issueOf(tried, kind, attempts, scope)),
+    failures: attempts.flatMap(({ failure }) => failure ?? []),
+  };
+}
+
+/** A failure is no answer, and without claims there is nothing to explain; anything else that is forbidden is coverage enough. */
+function issueOf({ namespace, coverage, failure }: Attempt, kind: Kind, all: readonly Attempt[], scope: Scope): readonly LoadIssue[] {
+  if (coverage.is !== 'notCollected') return [];
+  const hasNoClaims = kind === 'PersistentVolumeClaim' && all.every(({ part }) => part === undefined);
+  const isLast = scope === 'all' || namespace !== undefined;
+  if (failure === undefined && !(hasNoClaims && isLast)) return [];
+  const advice = hasNoClaims && scope === 'all' ? '; -n NAMESPACE reads one namespace' : '';
+  const path = pathOf(resourcesOf(kind)[0]!, namespace);
+  return [{ severity: 'error', file: path, reason: `${coverage.because}${advice}` }];
+}
+
+async function readVersion(client: RestClient, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const version = (await client.get('/version', {}, signal)) as { readonly gitVersion?: unknown } | null;
+    return typeof version?.gitVersion === 'string' ? version.gitVersion : undefined;
+  } catch (error) {
+    // It may be closed to strangers; who may list nothing hears of it from the lists.
+    if (error instanceof ApiStatusError || error instanceof ConnectionError) return undefined;
+    throw error;
+  }
+}

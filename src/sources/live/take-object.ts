@@ -1,0 +1,41 @@
+import type { KubernetesObject } from '../../api/objects.ts';
+import type { LoadIssue } from '../../snapshot/snapshot.ts';
+import { isMapping, type Mapping } from '../decode/classify.ts';
+import { ExpansionBudget } from '../decode/expansion-budget.ts';
+import { parseJsonExactly } from '../decode/json.ts';
+import { InexactNumberError, type Selected, select } from '../decode/select.ts';
+import { Strings } from '../decode/strings.ts';
+import type { Resource } from './resource-path.ts';
+
+/** Keeps what is read of each element of an answer, and remembers what could not be read. */
+export interface Taker {
+  /** Undefined if the element is of no use. `file` is where it was found. */
+  take(resource: Resource, file: string, element: unknown): KubernetesObject | undefined;
+  readonly issues: readonly LoadIssue[];
+}
+
+export function createTaker(): Taker {
+  const strings = new Strings();
+  const issues: LoadIssue[] = [];
+  return {
+    issues,
+    take({ kind, apiVersion }, file, element) {
+      // JSON has no aliases: an element holds no more values than the answer had bytes.
+      const options = { strings, budget: new ExpansionBudget(Number.POSITIVE_INFINITY), apiVersion };
+      const value = isMapping(element) ? element : {};
+      const { object, remarks } = selectExactly((exact) => select(kind, exact, options), value);
+      issues.push(...remarks.map((remark) => ({ ...remark, file })));
+      return object;
+    },
+  };
+}
+
+/** The API server writes numbers as texts where their spelling counts; what does not is read by its digits. */
+function selectExactly(read: (value: Mapping) => Selected, value: Mapping): Selected {
+  try {
+    return read(value);
+  } catch (error) {
+    if (!(error instanceof InexactNumberError)) throw error;
+    return read(parseJsonExactly(JSON.stringify(value)) as Mapping);
+  }
+}
