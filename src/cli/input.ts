@@ -1,5 +1,6 @@
 import { buildSnapshot } from '../snapshot/build.ts';
 import type { LoadIssue, Snapshot } from '../snapshot/snapshot.ts';
+import { asStored } from '../snapshot/stored.ts';
 import { loadFiles } from '../sources/files.ts';
 import { UsageError } from './errors.ts';
 import type { Streams } from './streams.ts';
@@ -21,7 +22,7 @@ export async function loadCluster(options: InputOptions, streams: Streams): Prom
     );
   }
   const loaded = await loadFiles(options.from, { recursive: options.recursive === true, stdin: streams.stdin });
-  return buildSnapshot(loaded);
+  return asStored(buildSnapshot(loaded));
 }
 
 /** Tells on stderr what in the input could not be used. */

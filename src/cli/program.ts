@@ -23,6 +23,8 @@ export function createProgram(streams: Streams): Program {
       writeErr: (text) => void streams.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'error: ')),
     })
+    // kubectl names values in capitals, without brackets.
+    .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, '') })
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
@@ -38,7 +40,7 @@ export function createProgram(streams: Streams): Program {
   withInputFlags(program.command('simulate'))
     .description('Show the run itself: every sync of the controllers, what it decided, wrote and said')
     .option('--trace', 'Show every sync and branch, also those that change nothing')
-    .option('-o, --output FORMAT', 'Output format: json, yaml, jsonpath=...')
+    .option('-o, --output <FORMAT>', 'Output format: json, yaml, jsonpath=...')
     .action(async (_own, command: Command) => {
       const { simulate } = await import('./commands/simulate.ts');
       program.exitCode = await simulate(command.optsWithGlobals(), streams);
@@ -48,7 +50,7 @@ export function createProgram(streams: Streams): Program {
     .command('rules')
     .description('Print every code: what it means, why it is so, what to do')
     .argument('[CODE]', 'One code')
-    .option('-o, --output FORMAT', 'Output format: json, yaml')
+    .option('-o, --output <FORMAT>', 'Output format: json, yaml')
     .addOption(colorOption())
     .action(async (code: string | undefined, _own, command: Command) => {
       const { rules } = await import('./commands/rules.ts');
@@ -60,25 +62,30 @@ export function createProgram(streams: Streams): Program {
 
 function withInputFlags(command: Command): Command {
   return command
-    .option('-f, --from PATH', 'Read the cluster from a file, a folder or - instead of live (repeatable)', collect, [])
+    .option(
+      '-f, --from <PATH>',
+      'Read the cluster from a file, a folder or - instead of live (repeatable)',
+      collect,
+      [],
+    )
     .option('-R, --recursive', 'Descend into folders')
     .option('--strict', 'Fail if a part of the input cannot be used')
-    .option('-n, --namespace NAME', 'Namespace of the claims')
+    .option('-n, --namespace <NAME>', 'Namespace of the claims')
     .option('-A, --all-namespaces', 'Claims of all namespaces')
-    .option('--kubernetes-version RELEASE', 'Kubernetes release to simulate, such as 1.31')
+    .option('--kubernetes-version <RELEASE>', 'Kubernetes release to simulate, such as 1.31')
     .addOption(colorOption());
 }
 
 function withReportFlags(command: Command): Command {
   return command
-    .option('-l, --selector SELECTOR', 'Only claims with these labels')
+    .option('-l, --selector <SELECTOR>', 'Only claims with these labels')
     .option('--all', 'List claims that are well, too')
-    .option('-o, --output FORMAT', 'Output format: wide, json, yaml, name, jsonpath=..., custom-columns=...')
+    .option('-o, --output <FORMAT>', 'Output format: wide, json, yaml, name, jsonpath=..., custom-columns=...')
     .option('--no-headers', 'Print no column titles');
 }
 
 const colorOption = (): Option =>
-  new Option('--color WHEN', 'Use colour: auto, always, never').choices(['auto', 'always', 'never']).default('auto');
+  new Option('--color <WHEN>', 'Use colour: auto, always, never').choices(['auto', 'always', 'never']).default('auto');
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 

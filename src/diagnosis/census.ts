@@ -50,6 +50,8 @@ export type Standing = 'taken' | 'larger' | 'moreModes' | 'equal';
 export interface Example {
   readonly volume: PersistentVolume;
   readonly reasons: readonly Finding[];
+  /** What would fail, but is not asked because the volume is reserved for the claim. */
+  readonly skipped?: readonly Finding[];
 }
 
 /** Whose a volume is, whoever asks. */
@@ -167,7 +169,16 @@ export class VolumeCensus {
   #single(volume: PersistentVolume, wants: Wants, site: Site): Considered {
     const relation = relationOf(volume, wants.claim, this.#claims);
     const reasons = this.#reasons(volume, relation, wants, site);
-    return { relation, count: 1, codes: reasons.map(({ code }) => code), examples: [{ volume, reasons }] };
+    const skipped = relation === 'reserved' ? this.#skipped(volume, wants, site, reasons) : [];
+    const example = { volume, reasons, ...(skipped.length === 0 ? {} : { skipped }) };
+    return { relation, count: 1, codes: reasons.map(({ code }) => code), examples: [example] };
+  }
+
+  #skipped(volume: PersistentVolume, wants: Wants, site: Site, reasons: readonly Finding[]): readonly Finding[] {
+    const told = new Set<string>(['VolumeNotAvailable', 'BindingDelayed', ...reasons.map(({ code }) => code)]);
+    return allFailures('search', wants, volume, site)
+      .filter(({ code }) => !told.has(code))
+      .map((failure) => this.#finding(failure, volume, wants.claim));
   }
 
   /** The volumes whose claimRef has to do with the claim. */

@@ -5,6 +5,8 @@ import { SelectorError } from '../api/label-selector.ts';
 import type { Event, KubernetesObject, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { claimClass, isDefaultClass } from '../api/storage-class.ts';
+import { admitClaim } from '../engine/admission/admit.ts';
+import { textOfFieldError } from '../engine/admission/field.ts';
 import { type Component, componentsOf } from '../engine/components.ts';
 import { explore, isContended, type Possible } from '../engine/orders.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
@@ -16,6 +18,7 @@ import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Changes, overlay } from '../snapshot/overlay.ts';
+import { isManifest } from '../snapshot/stored.ts';
 import { type Considered, VolumeCensus } from './census.ts';
 import type { Finding } from './codes.ts';
 import { nodesFor, type OnNode } from './nodes.ts';
@@ -186,8 +189,11 @@ export class Examination {
 
   /** What the API server would say to a claim that is a manifest still, not an object of a cluster. */
   admissionErrors(claim: PersistentVolumeClaim): readonly string[] {
-    if (claim.metadata.uid !== undefined) return [];
-    return [];
+    if (!isManifest(claim)) return [];
+    const { uid: _made, ...metadata } = claim.metadata;
+    const surroundings = { classes: this.simulation.snapshot.list('StorageClass'), quotas: [], limitRanges: [] };
+    const { refusal } = admitClaim({ ...claim, metadata }, surroundings, this.simulation.features);
+    return refusal?.by === 'Validation' ? refusal.errors.map(textOfFieldError) : [];
   }
 
   site(): Site {
@@ -220,19 +226,27 @@ function nodesOf(
   });
 }
 
+/** Bound when the input was taken. */
+const isBound = (claim: PersistentVolumeClaim): boolean => hasAnnotation(claim, AnnBindCompleted);
+
 /**
  * The volumes as a claim sees them when all is settled: that is what it stays Pending with. A claim that gets a volume in this
  * very run is looked at as it was before, so that the others show why they were not taken.
  */
 function consider(examination: Examination, before: PersistentVolumeClaim): readonly Considered[] {
-  const { census } = examination;
+  const { census, simulation } = examination;
+  const { snapshot } = simulation;
   const after = examination.after(claimKey(before)) ?? before;
-  const wasFree = (before.spec.volumeName ?? '') === '' && !hasAnnotation(before, AnnBindCompleted);
+  const wasFree = (before.spec.volumeName ?? '') === '' && !isBound(before);
   const claim = wasFree ? { ...before, spec: { ...after.spec, volumeName: '' } } : after;
   try {
     const wants = wantsOf(claim);
     if (wasFree) return census.consider(wants, examination.site(), after.spec.volumeName);
-    const volume = census.volume(claim.spec.volumeName ?? '');
+    const name = claim.spec.volumeName ?? '';
+    // A pair that completes each other in this run is looked at as it was before.
+    const volume = isBound(before)
+      ? census.volume(name)
+      : (snapshot.get('PersistentVolume', name) ?? census.volume(name));
     return volume === undefined
       ? census.reserved(wants, examination.site())
       : [census.single(volume, wants, examination.site())];

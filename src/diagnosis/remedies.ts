@@ -60,7 +60,11 @@ export function remediesFor(examination: Examination, diagnosis: Diagnosis): rea
   });
   const tried = candidates.slice(0, mostTried).flatMap((candidate) => attempt(examination, diagnosis, candidate) ?? []);
   const better = tried.filter((remedy) => rank(remedy.verdict) < rank(verdict) || unblocks(diagnosis, remedy));
-  return better.sort((a, b) => rank(a.verdict) - rank(b.verdict) || harm(a) - harm(b)).slice(0, mostKept);
+  const cause = diagnosis.findings[0]?.code;
+  const isBesides = ({ addresses }: Remedy) => Number(cause !== undefined && !addresses.includes(cause));
+  return better
+    .sort((a, b) => rank(a.verdict) - rank(b.verdict) || isBesides(a) - isBesides(b) || harm(a) - harm(b))
+    .slice(0, mostKept);
 }
 
 const rank = ({ outcome }: Verdict): number => outcomes.indexOf(outcome);
@@ -275,9 +279,16 @@ function menders(reason: Finding, claim: PersistentVolumeClaim, volume: Persiste
       };
     case 'AccessModesMissing': {
       const given = volume.spec.accessModes ?? [];
+      const writable = given.find((mode) => mode !== 'ReadOnlyMany');
       const common = (claim.spec.accessModes ?? []).filter((mode) => given.includes(mode));
       return {
-        ofClaim: { accessModes: common.length > 0 ? common : given.slice(0, 1) },
+        // Who asked to write is not served by reading.
+        ofClaim:
+          common.length > 0
+            ? { accessModes: common }
+            : writable === undefined
+              ? undefined
+              : { accessModes: [writable] },
         ofVolume: { accessModes: [...given, ...reason.args.missing] },
         dataSafety: 'storage-side',
       };

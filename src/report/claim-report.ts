@@ -168,6 +168,8 @@ export interface VolumeExample {
   readonly claim?: string;
   /** What fails, in a few words each. */
   readonly reasons: readonly { readonly code: Code; readonly text: string }[];
+  /** What would fail, but is not asked because the volume is reserved for the claim. */
+  readonly skipped?: readonly { readonly code: Code; readonly text: string }[];
 }
 
 /**
@@ -327,14 +329,17 @@ function volumesReport(
     count,
     codes,
     ...(standing === undefined ? {} : { standing }),
-    examples: examples.map(({ volume, reasons }) => ({
+    examples: examples.map(({ volume, reasons, skipped }) => ({
       ...volumeFacts(asRead(volume)),
-      reasons: reasons.map((reason) => ({ code: reason.code, text: short(reason) })),
+      reasons: reasons.map(inShort),
+      ...(skipped === undefined ? {} : { skipped: skipped.map(inShort) }),
     })),
   };
 }
 
-function volumeFacts(volume: PersistentVolume): Omit<VolumeExample, 'reasons'> {
+const inShort = (found: Finding) => ({ code: found.code, text: short(found) });
+
+function volumeFacts(volume: PersistentVolume): Omit<VolumeExample, 'reasons' | 'skipped'> {
   const ref = volume.spec.claimRef;
   return {
     name: volume.metadata.name,

@@ -2,6 +2,7 @@ import type { InsufficientResource } from './facts.ts';
 import { type Plugin, reject, unknown } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { Resources } from './resources.ts';
+import { isLeftToDynamicResources } from './unsimulated.ts';
 
 // kubernetes/kubernetes pkg/scheduler/framework/plugins/noderesources/fit.go (1.37); specification scheduler-and-provisioning 3.7.
 
@@ -47,6 +48,7 @@ function fitsRequest(
   check('memory', requests.memory, requested.memory, allocatable.memory);
   check('ephemeral-storage', requests.ephemeralStorage, requested.ephemeralStorage, allocatable.ephemeralStorage);
   for (const [name, wanted] of requests.scalar) {
+    if (isLeftToDynamicResources(name)) continue;
     check(name, wanted, requested.scalar.get(name) ?? 0n, allocatable.scalar.get(name) ?? 0n);
   }
   return insufficient ?? enough;

@@ -16,7 +16,7 @@ export function unsimulatedOf({ spec }: Pod): readonly Unsimulated[] {
   const { schedulingGroup, workloadRef, hostUsers } = spec as Pod['spec'] & Asking;
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const asksForDevices = containers.some(({ resources }) =>
-    Object.keys(resources?.requests ?? {}).some((name) => name.startsWith('deviceclass.resource.kubernetes.io/')),
+    Object.keys(resources?.requests ?? {}).some(isLeftToDynamicResources),
   );
   return [
     ...((spec.resourceClaims ?? []).length > 0 || asksForDevices ? (['DynamicResources'] as const) : []),
@@ -24,4 +24,9 @@ export function unsimulatedOf({ spec }: Pod): readonly Unsimulated[] {
     ...(hostUsers === false && spec.hostNetwork === true ? (['NodeDeclaredFeatures'] as const) : []),
     ...((schedulingGroup ?? workloadRef) === undefined ? [] : (['PodGroups'] as const)),
   ];
+}
+
+/** Whether a resource is a device class by its name, so that no node has to offer it. */
+export function isLeftToDynamicResources(resource: string): boolean {
+  return resource.startsWith('deviceclass.resource.kubernetes.io/');
 }

@@ -46,9 +46,17 @@ export async function resolveConnection(
   const cluster = clusterWithFlags(base.cluster, flags);
   const user = userWithFlags(base.user, flags);
   const fallback = cluster.server === undefined;
-  const server = serverUrl(cluster.server ?? (surroundings.env['KUBERNETES_MASTER'] || 'http://localhost:8080'), cluster, user);
-  const problems = [...(await clusterProblems(context?.cluster ?? '', cluster)), ...(await userProblems(context?.user ?? '', user))];
-  if (problems.length > 0) throw new ConfigError(`invalid configuration: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`);
+  const server = serverUrl(
+    cluster.server ?? (surroundings.env.KUBERNETES_MASTER || 'http://localhost:8080'),
+    cluster,
+    user,
+  );
+  const problems = [
+    ...(await clusterProblems(context?.cluster ?? '', cluster)),
+    ...(await userProblems(context?.user ?? '', user)),
+  ];
+  if (problems.length > 0)
+    throw new ConfigError(`invalid configuration: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`);
   const proxyUrl = cluster.proxyUrl ?? proxyFromEnvironment(server, surroundings.env);
   return {
     server: server.href.replace(/\/+$/, ''),
@@ -79,7 +87,9 @@ function clusterOf(
   if (flags.cluster && cluster === undefined) throw new ConfigError(`cluster ${JSON.stringify(name)} does not exist`);
   // client-go would go on with http://localhost:8080, which nobody can have meant.
   if (name !== undefined && cluster === undefined && !flags.server) {
-    throw new ConfigError(`invalid configuration: cluster ${JSON.stringify(name)} was not found for context ${JSON.stringify(contextName)}`);
+    throw new ConfigError(
+      `invalid configuration: cluster ${JSON.stringify(name)} was not found for context ${JSON.stringify(contextName)}`,
+    );
   }
   if (name !== undefined && cluster?.server === undefined && !flags.server) {
     throw new ConfigError(`invalid configuration: no server found for cluster ${JSON.stringify(name)}`);
@@ -100,7 +110,10 @@ function clusterWithFlags(cluster: Cluster, flags: ConnectionFlags): Cluster {
   const { certificateAuthority, certificateAuthorityData, insecureSkipTlsVerify, tlsServerName, ...rest } = cluster;
   const trust =
     flags.insecureSkipTlsVerify || flags.certificateAuthority
-      ? { insecureSkipTlsVerify: flags.insecureSkipTlsVerify, certificateAuthority: flags.certificateAuthority || undefined }
+      ? {
+          insecureSkipTlsVerify: flags.insecureSkipTlsVerify,
+          certificateAuthority: flags.certificateAuthority || undefined,
+        }
       : { insecureSkipTlsVerify, certificateAuthority, certificateAuthorityData };
   return present({
     ...rest,
@@ -117,7 +130,9 @@ function userWithFlags(user: User, flags: ConnectionFlags): User {
   return present({
     ...user,
     ...(flags.token ? { token: flags.token, tokenFile: undefined } : {}),
-    ...(flags.clientCertificate ? { clientCertificate: flags.clientCertificate, clientCertificateData: undefined } : {}),
+    ...(flags.clientCertificate
+      ? { clientCertificate: flags.clientCertificate, clientCertificateData: undefined }
+      : {}),
     ...(flags.clientKey ? { clientKey: flags.clientKey, clientKeyData: undefined } : {}),
     username: flags.username || user.username,
     password: flags.password || user.password,
@@ -136,7 +151,10 @@ function impersonationOnly({ as, asUid, asGroups, asUserExtra }: User): User {
 function serverUrl(address: string, cluster: Cluster, user: User): URL {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(address);
   const speaksOfTls =
-    cluster.certificateAuthority ?? cluster.certificateAuthorityData ?? user.clientCertificate ?? user.clientCertificateData;
+    cluster.certificateAuthority ??
+    cluster.certificateAuthorityData ??
+    user.clientCertificate ??
+    user.clientCertificateData;
   const scheme = speaksOfTls !== undefined || cluster.insecureSkipTlsVerify === true ? 'https' : 'http';
   const text = hasScheme ? address : `${scheme}://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -175,17 +193,23 @@ async function podIdentity(surroundings: Surroundings): Promise<{ readonly clust
 }
 
 /** merged_client_builder.go, Namespace: a pod's namespace counts even for another cluster, unless the context names one. */
-async function defaultNamespace(context: Context | undefined, isInCluster: boolean, surroundings: Surroundings): Promise<string> {
+async function defaultNamespace(
+  context: Context | undefined,
+  isInCluster: boolean,
+  surroundings: Surroundings,
+): Promise<string> {
   if (context?.namespace !== undefined) return context.namespace;
   if (!isInCluster) return 'default';
-  if (surroundings.env['POD_NAMESPACE']) return surroundings.env['POD_NAMESPACE'];
+  if (surroundings.env.POD_NAMESPACE) return surroundings.env.POD_NAMESPACE;
   const text = await readFile(podFiles(surroundings).namespace, 'utf8').catch(() => '');
   return text.trim() || 'default';
 }
 
 function doubtOf(missing: readonly string[], contextName: string | undefined): string {
   if (missing.length > 0) return `no kubeconfig was found (${missing.join(', ')})`;
-  return contextName === undefined ? 'the kubeconfig has no current context' : `context ${JSON.stringify(contextName)} names no cluster`;
+  return contextName === undefined
+    ? 'the kubeconfig has no current context'
+    : `context ${JSON.stringify(contextName)} names no cluster`;
 }
 
 /** client-go tools/clientcmd/validation.go, validateClusterInfo; transport/transport.go, TLSConfigFor. */
@@ -193,12 +217,15 @@ async function clusterProblems(name: string, cluster: Cluster): Promise<readonly
   const { certificateAuthority: path, certificateAuthorityData: data, proxyUrl } = cluster;
   const problems: string[] = [];
   if (proxyUrl !== undefined && !(URL.canParse(proxyUrl) && /^(https?|socks5):$/.test(new URL(proxyUrl).protocol))) {
-    problems.push(`invalid 'proxy-url' ${JSON.stringify(proxyUrl)} for cluster ${JSON.stringify(name)}: it must be http, https, or socks5`);
+    problems.push(
+      `invalid 'proxy-url' ${JSON.stringify(proxyUrl)} for cluster ${JSON.stringify(name)}: it must be http, https, or socks5`,
+    );
   }
   if (path !== undefined && data !== undefined) {
     problems.push(`certificate-authority-data and certificate-authority are both specified for ${name}`);
   }
-  if (path !== undefined && !(await canRead(path))) problems.push(`unable to read certificate-authority ${path} for ${name}`);
+  if (path !== undefined && !(await canRead(path)))
+    problems.push(`unable to read certificate-authority ${path} for ${name}`);
   if (cluster.insecureSkipTlsVerify && (path ?? data) !== undefined) {
     problems.push('specifying a root certificates file with the insecure flag is not allowed');
   }
@@ -209,7 +236,9 @@ async function clusterProblems(name: string, cluster: Cluster): Promise<readonly
 async function userProblems(name: string, user: User): Promise<readonly string[]> {
   const problems: string[] = [];
   if (user.token !== undefined && (user.username ?? user.password) !== undefined) {
-    problems.push(`more than one authentication method found for ${name}; found [token basicAuth], only one is allowed`);
+    problems.push(
+      `more than one authentication method found for ${name}; found [token basicAuth], only one is allowed`,
+    );
   }
   if ((user.clientCertificate ?? user.clientCertificateData) !== undefined) {
     if (user.clientCertificate !== undefined && user.clientCertificateData !== undefined) {
@@ -219,9 +248,14 @@ async function userProblems(name: string, user: User): Promise<readonly string[]
       problems.push(`client-key-data and client-key are both specified for ${name}`);
     }
     if ((user.clientKey ?? user.clientKeyData) === undefined) {
-      problems.push(`client-key-data or client-key must be specified for ${name} to use the clientCert authentication method`);
+      problems.push(
+        `client-key-data or client-key must be specified for ${name} to use the clientCert authentication method`,
+      );
     }
-    for (const [what, path] of [['client-cert', user.clientCertificate], ['client-key', user.clientKey]] as const) {
+    for (const [what, path] of [
+      ['client-cert', user.clientCertificate],
+      ['client-key', user.clientKey],
+    ] as const) {
       if (path !== undefined && !(await canRead(path))) problems.push(`unable to read ${what} ${path} for ${name}`);
     }
   }
@@ -235,10 +269,12 @@ function execProblems(name: string, { exec, authProvider }: User): readonly stri
   if (exec === undefined) return [];
   const purpose = `for ${name} to use exec authentication plugin`;
   const problems: string[] = [];
-  if (authProvider !== undefined) problems.push(`authProvider cannot be provided in combination with an exec plugin for ${name}`);
+  if (authProvider !== undefined)
+    problems.push(`authProvider cannot be provided in combination with an exec plugin for ${name}`);
   if (exec.command === '') problems.push(`command must be specified ${purpose}`);
   if (exec.apiVersion === '') problems.push(`apiVersion must be specified ${purpose}`);
-  if (exec.env.some((variable) => variable.name === '')) problems.push(`env variable name must be specified ${purpose}`);
+  if (exec.env.some((variable) => variable.name === ''))
+    problems.push(`env variable name must be specified ${purpose}`);
   if (exec.interactiveMode === '') problems.push(`interactiveMode must be specified ${purpose}`);
   else if (!['Never', 'IfAvailable', 'Always'].includes(exec.interactiveMode)) {
     problems.push(`invalid interactiveMode for ${name}: ${JSON.stringify(exec.interactiveMode)}`);

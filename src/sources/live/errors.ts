@@ -42,7 +42,9 @@ export function isNotFound(error: unknown): boolean {
 
 /** What was listed or watched is too old: a continue token or a resource version that the server has dropped. */
 export function isExpired(error: unknown): boolean {
-  return error instanceof ApiStatusError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone');
+  return (
+    error instanceof ApiStatusError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
+  );
 }
 
 export function isUnauthorized(error: unknown): boolean {

@@ -21,8 +21,14 @@ const apiVersions: readonly string[] = ['client.authentication.k8s.io/v1', 'clie
  * kubernetes/client-go plugin/pkg/client/auth/exec/exec.go, refreshCredsLocked (1.37); client-node's own runner gives it neither a
  * terminal nor KUBERNETES_EXEC_INFO and keeps its standard error back. Throws ConnectionError.
  */
-export async function runExecPlugin(exec: ExecConfig, server: string, cluster: Cluster, surroundings: Surroundings): Promise<ExecCredential> {
-  if (!apiVersions.includes(exec.apiVersion)) throw failure(`exec plugin: invalid apiVersion ${JSON.stringify(exec.apiVersion)}`);
+export async function runExecPlugin(
+  exec: ExecConfig,
+  server: string,
+  cluster: Cluster,
+  surroundings: Surroundings,
+): Promise<ExecCredential> {
+  if (!apiVersions.includes(exec.apiVersion))
+    throw failure(`exec plugin: invalid apiVersion ${JSON.stringify(exec.apiVersion)}`);
   const { interactiveMode } = exec;
   if (interactiveMode === 'Always' && !surroundings.stdinIsTerminal) {
     throw failure('exec plugin cannot support interactive mode: standard input is not a terminal');
@@ -55,7 +61,11 @@ async function clusterInfo(server: string, cluster: Cluster): Promise<object> {
   });
 }
 
-function outputOf({ command, args, installHint }: ExecConfig, env: NodeJS.ProcessEnv, interactive: boolean): Promise<string> {
+function outputOf(
+  { command, args, installHint }: ExecConfig,
+  env: NodeJS.ProcessEnv,
+  interactive: boolean,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const plugin = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'] });
     let output = '';
@@ -69,7 +79,12 @@ function outputOf({ command, args, installHint }: ExecConfig, env: NodeJS.Proces
     });
     plugin.on('close', (code, signal) => {
       if (code === 0) resolve(output);
-      else reject(failure(`exec: executable ${command} failed with ${code === null ? `signal ${signal}` : `exit code ${code}`}`));
+      else
+        reject(
+          failure(
+            `exec: executable ${command} failed with ${code === null ? `signal ${signal}` : `exit code ${code}`}`,
+          ),
+        );
     });
   });
 }
@@ -78,11 +93,19 @@ function readCredential(output: string, apiVersion: string): ExecCredential {
   const answer = parse(output);
   if (answer?.kind !== 'ExecCredential') throw failure('exec plugin did not return an ExecCredential');
   if (answer.apiVersion !== apiVersion) {
-    throw failure(`exec plugin is configured to use API version ${apiVersion}, plugin returned version ${answer.apiVersion}`);
+    throw failure(
+      `exec plugin is configured to use API version ${apiVersion}, plugin returned version ${answer.apiVersion}`,
+    );
   }
   if (answer.status === undefined) throw failure("exec plugin didn't return a status field");
-  const { token = '', clientCertificateData: certificate = '', clientKeyData: key = '', expirationTimestamp } = answer.status;
-  if (token === '' && certificate === '' && key === '') throw failure("exec plugin didn't return a token or cert/key pair");
+  const {
+    token = '',
+    clientCertificateData: certificate = '',
+    clientKeyData: key = '',
+    expirationTimestamp,
+  } = answer.status;
+  if (token === '' && certificate === '' && key === '')
+    throw failure("exec plugin didn't return a token or cert/key pair");
   if ((certificate === '') !== (key === '')) throw failure('exec plugin returned only certificate or key, not both');
   const expiresAt = Date.parse(expirationTimestamp ?? '');
   return {

@@ -41,7 +41,11 @@ export const connectionFlags: readonly FlagDescription[] = [
   { flag: '--as USERNAME', description: 'Username to impersonate for the operation' },
   { flag: '--as-group GROUP', description: 'Group to impersonate for the operation (repeatable)', repeatable: true },
   { flag: '--as-uid UID', description: 'UID to impersonate for the operation' },
-  { flag: '--as-user-extra KEY=VALUE', description: 'User extra to impersonate for the operation (repeatable)', repeatable: true },
+  {
+    flag: '--as-user-extra KEY=VALUE',
+    description: 'User extra to impersonate for the operation (repeatable)',
+    repeatable: true,
+  },
   { flag: '--cache-dir PATH', description: 'Accepted for scripts that pass it; nothing is cached' },
   { flag: '--certificate-authority PATH', description: 'Path to a cert file for the certificate authority' },
   { flag: '--client-certificate PATH', description: 'Path to a client certificate file for TLS' },
@@ -49,7 +53,10 @@ export const connectionFlags: readonly FlagDescription[] = [
   { flag: '--cluster NAME', description: 'The name of the kubeconfig cluster to use' },
   { flag: '--context NAME', description: 'The name of the kubeconfig context to use' },
   { flag: '--disable-compression', description: 'Opt out of response compression for all requests to the server' },
-  { flag: '--insecure-skip-tls-verify', description: "Do not check the server's certificate; this makes the connection insecure" },
+  {
+    flag: '--insecure-skip-tls-verify',
+    description: "Do not check the server's certificate; this makes the connection insecure",
+  },
   { flag: '--kubeconfig PATH', description: 'Path to the kubeconfig file to use' },
   { flag: '--password PASSWORD', description: 'Password for basic authentication to the API server' },
   {
@@ -57,13 +64,24 @@ export const connectionFlags: readonly FlagDescription[] = [
     description: 'How long to wait for a single server request, such as 1s, 2m, 3h; 0 waits forever',
   },
   { flag: '-s, --server ADDRESS', description: 'The address and port of the Kubernetes API server' },
-  { flag: '--tls-server-name NAME', description: "Name to check the server's certificate against instead of its host name" },
+  {
+    flag: '--tls-server-name NAME',
+    description: "Name to check the server's certificate against instead of its host name",
+  },
   { flag: '--token TOKEN', description: 'Bearer token for authentication to the API server' },
   { flag: '--user NAME', description: 'The name of the kubeconfig user to use' },
   { flag: '--username USERNAME', description: 'Username for basic authentication to the API server' },
 ];
 
-const unitMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
 
 /** `--request-timeout` in milliseconds; 0 is without end. client-go tools/clientcmd/helpers.go, ParseTimeout. Throws ConfigError. */
 export function parseTimeout(text: string): number {

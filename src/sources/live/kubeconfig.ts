@@ -79,7 +79,10 @@ const emptyKubeconfig: Kubeconfig = { clusters: new Map(), users: new Map(), con
  * Reads the kubeconfig that `--kubeconfig`, `KUBECONFIG` or the home folder name, in this order. A file that was named by the
  * flag has to be there; of a list those that are missing are passed over. Throws ConfigError, for all unreadable files at once.
  */
-export async function loadKubeconfig(explicitPath: string | undefined, surroundings: Surroundings): Promise<LoadedKubeconfig> {
+export async function loadKubeconfig(
+  explicitPath: string | undefined,
+  surroundings: Surroundings,
+): Promise<LoadedKubeconfig> {
   const paths = explicitPath === undefined || explicitPath === '' ? defaultPaths(surroundings) : [explicitPath];
   const missing: string[] = [];
   const configs: Kubeconfig[] = [];
@@ -92,7 +95,8 @@ export async function loadKubeconfig(explicitPath: string | undefined, surroundi
       else problems.push(`error loading config file ${JSON.stringify(path)}: ${(error as Error).message}`);
     }
   }
-  if (missing.length > 0 && missing[0] === explicitPath) throw new ConfigError(`kubeconfig ${JSON.stringify(explicitPath)} does not exist`);
+  if (missing.length > 0 && missing[0] === explicitPath)
+    throw new ConfigError(`kubeconfig ${JSON.stringify(explicitPath)} does not exist`);
   if (problems.length > 0) throw new ConfigError(problems.length === 1 ? problems[0]! : `[${problems.join(', ')}]`);
   return { config: mergeKubeconfigs(configs), missing };
 }
@@ -111,7 +115,7 @@ export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
 }
 
 function defaultPaths({ env, platform }: Surroundings): readonly string[] {
-  const list = env['KUBECONFIG'] ?? '';
+  const list = env.KUBECONFIG ?? '';
   const { delimiter, join } = platform === 'win32' ? win32 : posix;
   // A list without a single file in it ("", ":") is not the same as none: client-go then reads nothing.
   if (list !== '') return [...new Set(list.split(delimiter))].filter((path) => path !== '');
@@ -120,8 +124,9 @@ function defaultPaths({ env, platform }: Surroundings): readonly string[] {
 
 /** client-go util/homedir: on Windows the first of these that holds a kubeconfig; reading all comes to the same, the first wins. */
 function homes({ env, platform }: Pick<Surroundings, 'env' | 'platform'>): readonly string[] {
-  const drive = env['HOMEDRIVE'] ?? '';
-  const candidates = platform === 'win32' ? [env['HOME'], drive === '' ? '' : drive + (env['HOMEPATH'] ?? ''), env['USERPROFILE']] : [env['HOME']];
+  const drive = env.HOMEDRIVE ?? '';
+  const candidates =
+    platform === 'win32' ? [env.HOME, drive === '' ? '' : drive + (env.HOMEPATH ?? ''), env.USERPROFILE] : [env.HOME];
   return [...new Set(candidates.filter((home): home is string => home !== undefined && home !== ''))];
 }
 
@@ -141,7 +146,9 @@ export function decodeKubeconfig(text: string, file: string, { platform }: Pick<
     clusters: named(root, 'clusters', 'cluster', (fields) => decodeCluster(fields, absolute)),
     users: named(root, 'users', 'user', (fields) =>
       // A command without a separator is looked up in PATH.
-      decodeUser(fields, absolute, (command) => (command.includes(paths.sep) ? paths.resolve(folder, command) : command)),
+      decodeUser(fields, absolute, (command) =>
+        command.includes(paths.sep) ? paths.resolve(folder, command) : command,
+      ),
     ),
     contexts: named(root, 'contexts', 'context', (fields) =>
       present({ cluster: fields.text('cluster'), user: fields.text('user'), namespace: fields.text('namespace') }),
@@ -152,7 +159,9 @@ export function decodeKubeconfig(text: string, file: string, { platform }: Pick<
 type Absolute = (path: string | undefined) => string | undefined;
 
 function decodeCluster(fields: Fields, absolute: Absolute): Cluster {
-  const extension = fields.list('extensions').find((entry) => entry.text('name') === 'client.authentication.k8s.io/exec');
+  const extension = fields
+    .list('extensions')
+    .find((entry) => entry.text('name') === 'client.authentication.k8s.io/exec');
   return present({
     server: fields.text('server'),
     tlsServerName: fields.text('tls-server-name'),
@@ -161,7 +170,7 @@ function decodeCluster(fields: Fields, absolute: Absolute): Cluster {
     certificateAuthorityData: fields.base64('certificate-authority-data'),
     proxyUrl: fields.text('proxy-url'),
     disableCompression: fields.flag('disable-compression'),
-    execConfig: extension?.value['extension'],
+    execConfig: extension?.value.extension,
   });
 }
 
@@ -235,7 +244,14 @@ interface Fields {
 }
 
 /** What YAML 1.1 takes for booleans and js-yaml's core schema for texts; kubectl reads YAML 1.1. */
-const yaml11Booleans: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false };
+const yaml11Booleans: Readonly<Record<string, boolean>> = {
+  yes: true,
+  on: true,
+  y: true,
+  no: false,
+  off: false,
+  n: false,
+};
 
 function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -269,7 +285,8 @@ function fieldsOf(value: unknown, path: string): Fields {
     },
     base64(key) {
       const found = text(key);
-      if (found !== undefined && !/^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/.test(found)) throw new Error(`${at(key)} is not base64`);
+      if (found !== undefined && !/^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/.test(found))
+        throw new Error(`${at(key)} is not base64`);
       return found;
     },
     object: (key) => ((record[key] ?? undefined) === undefined ? undefined : fieldsOf(record[key], at(key))),

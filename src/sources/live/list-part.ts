@@ -6,12 +6,12 @@ import { listAll } from './pager.ts';
 import type { Part } from './reading.ts';
 import { mayBeAbsent, pathOf, type Resource, resourcesOf } from './resource-path.ts';
 import type { RestClient } from './rest-client.ts';
-import type { Taker } from './take-object.ts';
+import type { Take } from './take-object.ts';
 
 /** What listing needs beside the kind and the namespace. */
 export interface Listing {
   readonly client: RestClient;
-  readonly taker: Taker;
+  readonly take: Take;
   /** Called after each page with the number of objects so far. */
   readonly progress?: (kind: Kind, count: number) => void;
   readonly signal?: AbortSignal;
@@ -24,7 +24,11 @@ export interface Listing {
 export async function listPart(listing: Listing, kind: Kind, namespace: string | undefined): Promise<Part | undefined> {
   for (const resource of resourcesOf(kind)) {
     try {
-      return await listAgain(listing, { resource, path: pathOf(resource, namespace), ...(namespace === undefined ? {} : { namespace }) });
+      return await listAgain(listing, {
+        resource,
+        path: pathOf(resource, namespace),
+        ...(namespace === undefined ? {} : { namespace }),
+      });
     } catch (error) {
       if (!isNotFound(error) || !mayBeAbsent(kind)) throw error;
     }
@@ -34,12 +38,12 @@ export async function listPart(listing: Listing, kind: Kind, namespace: string |
 
 /** Lists what was listed before. */
 export async function listAgain(
-  { client, taker, progress, signal }: Listing,
+  { client, take, progress, signal }: Listing,
   part: Pick<Part, 'resource' | 'namespace' | 'path'>,
 ): Promise<Part> {
   const { resource, path } = part;
   const { items, resourceVersion } = await listAll(client, path, {
-    take: (element) => taker.take(resource, client.server + path, element),
+    take: (element) => take(resource, client.server + path, element),
     ...(progress === undefined ? {} : { progress: (count: number) => progress(resource.kind, count) }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -48,14 +52,14 @@ export async function listAgain(
 
 /** Reads one object. Undefined if it is not there. Rejects as RestClient does. */
 export async function getObject(
-  { client, taker, signal }: Listing,
+  { client, take, signal }: Listing,
   resource: Resource,
   key: Key,
 ): Promise<{ readonly path: string; readonly object: KubernetesObject } | undefined> {
   const [name = '', namespace] = key.split('/').reverse();
   const path = pathOf(resource, namespace, name);
   try {
-    const object = taker.take(resource, client.server + path, await client.get(path, {}, signal));
+    const object = take(resource, client.server + path, await client.get(path, {}, signal));
     return object && { path, object };
   } catch (error) {
     if (isNotFound(error)) return undefined;

@@ -5,7 +5,10 @@ import { BlockList, isIP } from 'node:net';
  * unless NO_PROXY names the host. A server on this machine is never reached through a proxy.
  * golang/net http/httpproxy/proxy.go.
  */
-export function proxyFromEnvironment(server: URL, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function proxyFromEnvironment(
+  server: URL,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const variable = (name: string) => env[name] || env[name.toLowerCase()] || '';
   const proxy = variable(server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (proxy === '' || !usesProxy(server, variable('NO_PROXY'))) return undefined;

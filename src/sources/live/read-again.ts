@@ -1,10 +1,9 @@
 import type { KubernetesObject } from '../../api/objects.ts';
 import { isNamespaced, type Kind } from '../../snapshot/kinds.ts';
 import { type Key, keyOf, type LoadIssue } from '../../snapshot/snapshot.ts';
-import { ApiStatusError } from './errors.ts';
+import { ApiStatusError, ConnectionError, isUnauthorized } from './errors.ts';
 import { getObject, type Listing, listAgain } from './list-part.ts';
-import type { Scope } from './read-cluster.ts';
-import type { Part, Reading, Single } from './reading.ts';
+import type { Part, Reading, Scope, Single } from './reading.ts';
 import { type Reference, referencesOf } from './references.ts';
 import { resourcesOf } from './resource-path.ts';
 
@@ -26,7 +25,7 @@ export async function readAgain(listing: Listing, scope: Scope, reading: Reading
     ...reading,
     parts: sources,
     single: await readSingly(listing, scope, { ...reading, parts: sources }),
-    issues: [...reading.issues, ...still.map(issueOf)],
+    issues: [...reading.issues, ...still.map((missing) => issueOf(reading.server, missing))],
   };
 }
 
@@ -36,7 +35,9 @@ interface Missing {
 }
 
 function missingIn(parts: readonly Part[]): readonly Missing[] {
-  const known = new Set(parts.flatMap(({ resource: { kind }, objects }) => [...objects.keys()].map((key) => `${kind} ${key}`)));
+  const known = new Set(
+    parts.flatMap(({ resource: { kind }, objects }) => [...objects.keys()].map((key) => `${kind} ${key}`)),
+  );
   return parts.flatMap((part) =>
     [...part.objects].flatMap(([key, object]) =>
       referencesOf(part.resource.kind, object)
@@ -62,7 +63,10 @@ async function completed(listing: Listing, part: Part, keys: readonly Key[]): Pr
     if (keys.length > mostSingly) return listAgain(listing, part);
     const found = await Promise.all(keys.map((key) => getObject(listing, part.resource, key)));
     const objects = found.flatMap((one) => one?.object ?? []);
-    return { ...part, objects: new Map([...part.objects, ...objects.map((object) => [keyOf(object), object] as const)]) };
+    return {
+      ...part,
+      objects: new Map([...part.objects, ...objects.map((object) => [keyOf(object), object] as const)]),
+    };
   });
 }
 
@@ -83,46 +87,41 @@ async function refreshed(listing: Listing, part: Part, missing: readonly Missing
   });
 }
 
-/** Who may list may not always get: the list then stays as it was. */
-async function tolerant(part: Part, read: () => Promise<Part>): Promise<Part> {
+/** Who may list may not always get, and what was read well is not given up for this: the list then stays as it was. */
+async function tolerant<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ApiStatusError && error.code !== 401) return part;
-    throw error;
+    if (isUnauthorized(error) || !(error instanceof ApiStatusError || error instanceof ConnectionError)) throw error;
+    return otherwise;
   }
 }
 
 async function readSingly(listing: Listing, scope: Scope, { parts, coverage }: Reading): Promise<readonly Single[]> {
-  const hidden = coverage
-    .filter(({ kind, coverage }) => !isNamespaced(kind) && coverage.is === 'notCollected' && coverage.settledBy !== undefined)
-    .map(({ kind }) => kind);
+  // A kind without a permission that would settle it was not refused but failed.
+  const hidden = coverage.filter(
+    ({ kind, coverage }) => !isNamespaced(kind) && coverage.is === 'notCollected' && coverage.settledBy !== undefined,
+  );
   const missing = missingIn(parts);
   const found = await Promise.all(
-    hidden.map((kind) => {
+    hidden.flatMap(({ kind }) => {
       const named = missing.filter(({ to }) => to.kind === kind).map(({ to }) => to.key);
-      return readNamed(listing, kind, [...new Set(kind === 'Namespace' && scope !== 'all' ? scope : named)]);
+      const names = new Set(kind === 'Namespace' && scope !== 'all' ? scope : named);
+      return [...names].slice(0, mostSingly).map((name) => readNamed(listing, kind, name));
     }),
   );
   return found.flat();
 }
 
-/** Stops at the first refusal: the others will not be answered differently. */
-async function readNamed(listing: Listing, kind: Kind, names: readonly string[]): Promise<readonly Single[]> {
-  const found: Single[] = [];
-  for (const name of names) {
-    try {
-      const one = await getObject(listing, resourcesOf(kind)[0]!, name);
-      if (one !== undefined) found.push({ kind, ...one });
-    } catch (error) {
-      if (error instanceof ApiStatusError && error.code !== 401) break;
-      throw error;
-    }
-  }
-  return found;
+/** A right may hold for one name and not for the next. */
+async function readNamed(listing: Listing, kind: Kind, name: string): Promise<readonly Single[]> {
+  return tolerant<readonly Single[]>([], async () => {
+    const found = await getObject(listing, resourcesOf(kind)[0]!, name);
+    return found === undefined ? [] : [{ kind, ...found }];
+  });
 }
 
-function issueOf({ from: { part, key }, to }: Missing): LoadIssue {
+function issueOf(server: string, { from: { part, key }, to }: Missing): LoadIssue {
   const reason = `${part.resource.kind} ${key} names ${to.kind} ${to.key}, which is not there, also when read again`;
-  return { severity: 'warning', file: part.path, reason };
+  return { severity: 'warning', file: server + part.path, reason };
 }

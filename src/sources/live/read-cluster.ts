@@ -4,22 +4,17 @@ import type { Coverage, LoadIssue } from '../../snapshot/snapshot.ts';
 import { ApiStatusError, ConnectionError, isForbidden, isUnauthorized } from './errors.ts';
 import { type Listing, listPart } from './list-part.ts';
 import { readAgain } from './read-again.ts';
-import type { Part, Reading } from './reading.ts';
+import type { Part, Reading, Scope } from './reading.ts';
 import { pathOf, resourcesOf } from './resource-path.ts';
 import type { RestClient } from './rest-client.ts';
-import { createTaker, type Taker } from './take-object.ts';
-import type { Timing } from './timing.ts';
-
-/** The namespaces whose objects were asked for. */
-export type Scope = 'all' | readonly string[];
+import { createTake } from './take-object.ts';
+import { type Timing, timestampOf } from './timing.ts';
 
 export interface ReadOptions {
   readonly scope: Scope;
   readonly timing: Timing;
   readonly progress?: (kind: Kind, count: number) => void;
   readonly signal?: AbortSignal;
-  /** Shared with a watch that goes on from the reading. */
-  readonly taker?: Taker;
 }
 
 /**
@@ -37,9 +32,11 @@ export async function readCluster(client: RestClient, options: ReadOptions): Pro
   const { scope, timing, progress } = options;
   const failed = new AbortController();
   const signal = options.signal === undefined ? failed.signal : AbortSignal.any([failed.signal, options.signal]);
-  const listing: Listing = { client, signal, taker: options.taker ?? createTaker(), ...(progress === undefined ? {} : { progress }) };
+  const unreadable: LoadIssue[] = [];
+  const take = createTake((issue) => unreadable.push(issue));
+  const listing: Listing = { client, signal, take, ...(progress === undefined ? {} : { progress }) };
   // Before the lists: what happens while they are read has happened after this moment.
-  const takenAt = new Date(timing.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const takenAt = timestampOf(timing);
   try {
     const [version, ...read] = await Promise.all([
       readVersion(client, signal),
@@ -56,7 +53,7 @@ export async function readCluster(client: RestClient, options: ReadOptions): Pro
       ...(version === undefined ? {} : { kubernetesVersion: version }),
       takenAt,
     });
-    return { ...reading, issues: [...listing.taker.issues, ...reading.issues] };
+    return { ...reading, issues: [...unreadable, ...reading.issues] };
   } catch (error) {
     failed.abort();
     throw error;
@@ -72,14 +69,14 @@ interface KindReading {
 }
 
 async function readKind(listing: Listing, kind: Kind, scope: Scope): Promise<KindReading> {
-  const isWide = !isNamespaced(kind) || scope === 'all' || readEverywhere.has(kind);
-  const whole = isWide ? await attempt(listing, kind, undefined) : undefined;
+  const conclude = (attempts: readonly Attempt[]) => asKindReading(listing.client.server, kind, attempts, scope);
+  if (!isNamespaced(kind) || scope === 'all') return conclude([await attempt(listing, kind, undefined)]);
+  const whole: Attempt = readEverywhere.has(kind)
+    ? await attempt(listing, kind, undefined)
+    : { coverage: notAskedFor(scope) };
   // A driver's namespace is none of those that were asked for.
-  const isDone = whole?.part !== undefined || !isNamespaced(kind) || scope === 'all' || kind === 'CSIStorageCapacity';
-  if (whole !== undefined && (isDone || whole.coverage.is !== 'notCollected')) return asKindReading(kind, [whole], scope);
-  const outside: Attempt = whole ?? { coverage: notAskedFor(scope as readonly string[]) };
-  const inside = await Promise.all((scope as readonly string[]).map((namespace) => attempt(listing, kind, namespace)));
-  return asKindReading(kind, [outside, ...inside], scope);
+  if (whole.coverage.is !== 'notCollected' || kind === 'CSIStorageCapacity') return conclude([whole]);
+  return conclude([whole, ...(await Promise.all(scope.map((namespace) => attempt(listing, kind, namespace))))]);
 }
 
 interface Attempt {
@@ -114,24 +111,41 @@ function notAskedFor(namespaces: readonly string[]): Coverage {
   return { is: 'notCollected', because: `only ${only} was read`, settledBy: '-A' };
 }
 
-function asKindReading(kind: Kind, attempts: readonly Attempt[], scope: Scope): KindReading {
+function asKindReading(server: string, kind: Kind, attempts: readonly Attempt[], scope: Scope): KindReading {
+  const parts = attempts.flatMap(({ part }) => part ?? []);
+  const failed = attempts.flatMap(({ failure, namespace }) => (failure === undefined ? [] : { failure, namespace }));
+  const issues: LoadIssue[] = failed.map(({ failure, namespace }) => ({
+    severity: 'error',
+    file: server + pathOf(resourcesOf(kind)[0]!, namespace),
+    reason: failure.message,
+  }));
   return {
-    parts: attempts.flatMap(({ part }) => part ?? []),
-    coverage: attempts.map(({ namespace, coverage }) => ({ kind, coverage, ...(namespace === undefined ? {} : { namespace }) })),
-    issues: attempts.flatMap((tried) => issueOf(tried, kind, attempts, scope)),
-    failures: attempts.flatMap(({ failure }) => failure ?? []),
+    parts,
+    coverage: attempts.map(({ namespace, coverage }) => ({
+      kind,
+      coverage,
+      ...(namespace === undefined ? {} : { namespace }),
+    })),
+    issues: [
+      ...issues,
+      ...(failed.length === 0 && parts.length === 0 ? withoutClaims(server, kind, attempts.at(-1)!, scope) : []),
+    ],
+    failures: failed.map(({ failure }) => failure),
   };
 }
 
-/** A failure is no answer, and without claims there is nothing to explain; anything else that is forbidden is coverage enough. */
-function issueOf({ namespace, coverage, failure }: Attempt, kind: Kind, all: readonly Attempt[], scope: Scope): readonly LoadIssue[] {
-  if (coverage.is !== 'notCollected') return [];
-  const hasNoClaims = kind === 'PersistentVolumeClaim' && all.every(({ part }) => part === undefined);
-  const isLast = scope === 'all' || namespace !== undefined;
-  if (failure === undefined && !(hasNoClaims && isLast)) return [];
-  const advice = hasNoClaims && scope === 'all' ? '; -n NAMESPACE reads one namespace' : '';
-  const path = pathOf(resourcesOf(kind)[0]!, namespace);
-  return [{ severity: 'error', file: path, reason: `${coverage.because}${advice}` }];
+/** Anything else that is forbidden is coverage enough, but without claims there is nothing to explain. */
+function withoutClaims(
+  server: string,
+  kind: Kind,
+  { namespace, coverage }: Attempt,
+  scope: Scope,
+): readonly LoadIssue[] {
+  if (kind !== 'PersistentVolumeClaim' || coverage.is !== 'notCollected') return [];
+  const advice = scope === 'all' ? '; -n NAMESPACE reads one namespace' : '';
+  return [
+    { severity: 'error', file: server + pathOf(resourcesOf(kind)[0]!, namespace), reason: coverage.because + advice },
+  ];
 }
 
 async function readVersion(client: RestClient, signal: AbortSignal): Promise<string | undefined> {

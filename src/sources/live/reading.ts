@@ -4,6 +4,9 @@ import type { Loaded, LoadedObject, StatedCoverage } from '../../snapshot/loaded
 import type { Key, LoadIssue } from '../../snapshot/snapshot.ts';
 import type { Resource } from './resource-path.ts';
 
+/** The namespaces whose objects were asked for. */
+export type Scope = 'all' | readonly string[];
+
 /** What one list gave: the objects of a kind in all namespaces or in one. */
 export interface Part {
   readonly resource: Resource;
@@ -43,7 +46,9 @@ export interface LiveLoaded extends Loaded {
 
 /** A reading in the form in which dumps arrive, too. */
 export function loadedOf({ server, parts, single, coverage, issues, kubernetesVersion, takenAt }: Reading): LiveLoaded {
-  const listed = parts.flatMap(({ resource: { kind }, path, objects }) => loadedObjects(kind, server + path, [...objects.values()]));
+  const listed = parts.flatMap(({ resource: { kind }, path, objects }) =>
+    loadedObjects(kind, server + path, [...objects.values()]),
+  );
   const read = single.flatMap(({ kind, path, object }) => loadedObjects(kind, server + path, [object]));
   return {
     sources: [{ name: server, objects: [...listed, ...read], coverage, newestTimestamp: takenAt }],

@@ -52,7 +52,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
       signal?.throwIfAborted();
       const exchange = await send(urlOf(server, path, query), session, options, signal);
       const { answer } = exchange;
-      for (const text of warningTexts(answer.headersDistinct['warning'] ?? [])) {
+      for (const text of warningTexts(answer.headersDistinct.warning ?? [])) {
         if (!seen.has(text)) options.warn(text);
         seen.add(text);
       }

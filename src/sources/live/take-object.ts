@@ -7,26 +7,19 @@ import { InexactNumberError, type Selected, select } from '../decode/select.ts';
 import { Strings } from '../decode/strings.ts';
 import type { Resource } from './resource-path.ts';
 
-/** Keeps what is read of each element of an answer, and remembers what could not be read. */
-export interface Taker {
-  /** Undefined if the element is of no use. `file` is where it was found. */
-  take(resource: Resource, file: string, element: unknown): KubernetesObject | undefined;
-  readonly issues: readonly LoadIssue[];
-}
+/** Keeps what is read of an element of an answer; undefined if it is of no use. `file` is where it was found. */
+export type Take = (resource: Resource, file: string, element: unknown) => KubernetesObject | undefined;
 
-export function createTaker(): Taker {
+/** `tell` hears what could not be read. */
+export function createTake(tell: (issue: LoadIssue) => void): Take {
   const strings = new Strings();
-  const issues: LoadIssue[] = [];
-  return {
-    issues,
-    take({ kind, apiVersion }, file, element) {
-      // JSON has no aliases: an element holds no more values than the answer had bytes.
-      const options = { strings, budget: new ExpansionBudget(Number.POSITIVE_INFINITY), apiVersion };
-      const value = isMapping(element) ? element : {};
-      const { object, remarks } = selectExactly((exact) => select(kind, exact, options), value);
-      issues.push(...remarks.map((remark) => ({ ...remark, file })));
-      return object;
-    },
+  // JSON has no aliases: an element holds no more values than the answer had bytes.
+  const budget = new ExpansionBudget(Number.POSITIVE_INFINITY);
+  return ({ kind, apiVersion }, file, element) => {
+    const value = isMapping(element) ? element : {};
+    const { object, remarks } = selectExactly((exact) => select(kind, exact, { strings, budget, apiVersion }), value);
+    for (const remark of remarks) tell({ ...remark, file });
+    return object;
   };
 }
 

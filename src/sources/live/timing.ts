@@ -30,3 +30,8 @@ export function pause(timing: Timing, delayMs: number, signal?: AbortSignal): Pr
     signal?.addEventListener('abort', finish);
   });
 }
+
+/** Now, as the API server writes it. */
+export function timestampOf(timing: Timing): string {
+  return new Date(timing.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -383,12 +383,11 @@ export function syncFirstVolume(row: Row): Result {
 export function syncClaimsToRest(row: Row): Result {
   const cluster = new Cluster(row);
   cluster.syncClaim(firstClaim(row));
-  cluster.pause();
   cluster.settle();
   return cluster.result();
 }
 
-/** One sync of the first volume, then all that follows from it, and resyncs until nothing changes. */
+/** One sync of the first volume, a pause, then all that follows from it, and resyncs until nothing changes. */
 export function syncVolumesToRest(row: Row): Result {
   const cluster = new Cluster(row);
   cluster.syncVolume(firstVolume(row));
