@@ -133,30 +133,27 @@ export class VolumeCensus {
       return volume === taken ? { ...row, standing: 'taken' } : row;
     });
     const skip = new Set(near);
-    interface Collected {
-      readonly relation: Relation;
-      readonly codes: readonly Code[];
-      readonly standing: Standing | undefined;
-      volumes: readonly PersistentVolume[];
-    }
     const groups = new Map<string, Collected>();
     for (const shape of this.#shapes) {
-      for (const part of splitBySize(shape, wants)) {
-        const volumes = part.filter((volume) => !skip.has(volume));
-        if (volumes[0] === undefined) continue;
+      for (const part of partsBySize(shape, wants)) {
+        const nearest = nearestOf(shape, part, skip);
+        const count = part.to - part.from - skippedIn(shape, part, near);
+        if (nearest[0] === undefined || count <= 0) continue;
         const relation: Relation = shape.ownership === 'none' ? 'free' : 'other';
-        const codes = this.#reasons(volumes[0], relation, wants, site).map(({ code }) => code);
-        const standing = codes.length === 0 && taken !== undefined ? standingOf(volumes[0], taken) : undefined;
+        const codes = this.#reasons(nearest[0], relation, wants, site).map(({ code }) => code);
+        const standing = codes.length === 0 && taken !== undefined ? standingOf(nearest[0], taken) : undefined;
         const key = `${relation} ${standing} ${codes.join(' ')}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, { relation, codes, standing, volumes });
-        else group.volumes = group.volumes.concat(volumes);
+        const group = getOrSet(groups, key, () => ({ relation, codes, standing, count: 0, nearest: [] }));
+        group.count += count;
+        group.nearest.push(...nearest);
       }
     }
-    for (const { relation, codes, standing, volumes } of groups.values()) {
-      const nearest = nearestFirst(volumes, codes);
-      const examples = nearest.map((volume) => ({ volume, reasons: this.#reasons(volume, relation, wants, site) }));
-      rows.push({ relation, codes, count: volumes.length, examples, ...(standing && { standing }) });
+    for (const { relation, codes, standing, count, nearest } of groups.values()) {
+      const examples = nearestFirst(nearest, codes).map((volume) => ({
+        volume,
+        reasons: this.#reasons(volume, relation, wants, site),
+      }));
+      rows.push({ relation, codes, count, examples, ...(standing && { standing }) });
     }
     return rows.sort(nearestMissFirst);
   }
@@ -367,10 +364,48 @@ function shapeKey(volume: PersistentVolume, ownership: Ownership, labelKeys: rea
   ]);
 }
 
+/** A run of the volumes of a shape. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly isTooSmall: boolean;
+}
+
 /** The volumes of a shape that are too small for the request, and the others. */
-function splitBySize(shape: Shape, wants: Wants): readonly (readonly PersistentVolume[])[] {
-  const at = lowerBound(shape.volumes, (volume) => compareQuantities(volumeCapacity(volume), wants.request));
-  return [shape.volumes.slice(at), shape.volumes.slice(0, at)].filter((part) => part.length > 0);
+function partsBySize({ volumes }: Shape, wants: Wants): readonly Part[] {
+  const at = lowerBound(volumes, (volume) => compareQuantities(volumeCapacity(volume), wants.request));
+  return [
+    { from: at, to: volumes.length, isTooSmall: false },
+    { from: 0, to: at, isTooSmall: true },
+  ];
+}
+
+/** The volumes of a part that come nearest to the request: the largest that are too small, the smallest of the others. */
+function nearestOf({ volumes }: Shape, { from, to, isTooSmall }: Part, skip: ReadonlySet<PersistentVolume>): PersistentVolume[] {
+  const found: PersistentVolume[] = [];
+  for (let i = 0; i < to - from && found.length < exampleCount; i++) {
+    const volume = volumes[isTooSmall ? to - 1 - i : from + i];
+    if (volume !== undefined && !skip.has(volume)) found.push(volume);
+  }
+  return found;
+}
+
+/** How many of some volumes lie in a part. */
+function skippedIn({ volumes }: Shape, { from, to }: Part, skipped: readonly PersistentVolume[]): number {
+  return skipped.filter((volume) => {
+    const at = lowerBound(volumes, (other) => byCapacity(other, volume));
+    return volumes[at] === volume && at >= from && at < to;
+  }).length;
+}
+
+/** Parts that stand alike to a claim. */
+interface Collected {
+  readonly relation: Relation;
+  readonly codes: readonly Code[];
+  readonly standing: Standing | undefined;
+  count: number;
+  /** The nearest of each part. */
+  readonly nearest: PersistentVolume[];
 }
 
 /** The largest of those that are too small, the smallest of the others. */

@@ -11,7 +11,7 @@ import { type Component, componentsOf } from '../engine/components.ts';
 import { explore, isContended, type Possible } from '../engine/orders.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
-import { claimsOfPod, isPodTerminated, type PodIndex, podsByClaim } from '../engine/pv-controller/pod-index.ts';
+import { claimsOfPod, isPodTerminated, type PodIndex, podIndexOf } from '../engine/pv-controller/pod-index.ts';
 import type { Simulation } from '../engine/simulate.ts';
 import { podKey } from '../engine/turns.ts';
 import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
@@ -47,6 +47,9 @@ export interface Diagnosis {
 /** Up to so many claims and volumes an experiment runs over all of them. */
 const smallCluster = 500;
 
+/** How many states exploring the open orders of a whole cluster may visit. */
+const mostStates = 30_000;
+
 /** Everything that diagnosing any claim of a simulation needs, made once. */
 export class Examination {
   readonly simulation: Simulation;
@@ -57,6 +60,7 @@ export class Examination {
   readonly #evidence = new Map<string, ProvisionerEvidence>();
   #defaults: readonly StorageClass[] | undefined;
   #components: ReadonlyMap<ClaimKey, Component> | undefined;
+  readonly #effort = { states: mostStates };
   readonly #possible = new Map<Component, ReadonlyMap<ClaimKey, Possible>>();
   #events: ReadonlyMap<ClaimKey, readonly Event[]> | undefined;
 
@@ -64,7 +68,7 @@ export class Examination {
     this.simulation = simulation;
     const { snapshot, world } = simulation;
     this.claims = new Map(snapshot.list('PersistentVolumeClaim').map((claim) => [claimKey(claim), claim]));
-    this.pods = podsByClaim(snapshot.list('Pod'));
+    this.pods = podIndexOf(snapshot.list('Pod'));
     const after = new Map([...world.claims()].map((claim) => [claimKey(claim), claim]));
     this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort());
   }
@@ -131,7 +135,7 @@ export class Examination {
     const component = this.#component(key);
     if (component === undefined || !isContended(component)) return undefined;
     const { world, features } = this.simulation;
-    return getOrSet(this.#possible, component, () => explore(component, world.surroundings, features)).get(key);
+    return getOrSet(this.#possible, component, () => explore(component, world.surroundings, features, this.#effort)).get(key);
   }
 
   /** The other claims that can end with one of the volumes. */

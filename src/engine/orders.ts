@@ -25,23 +25,29 @@ export interface Possible {
   readonly exact: boolean;
 }
 
+/** How much exploring may still cost, over several components; it is used up as they are explored. */
+export interface Effort {
+  states: number;
+}
+
 /** How many states of the world may be visited for one component; past that only some orders are tried. */
-const mostStates = 3_000;
+const mostStates = 2_000;
 /** Components with more objects than this are not explored exhaustively at all. */
 const mostObjects = 24;
 /** Components with more objects than this are not run again in other orders. */
-const mostObjectsRunAgain = 2_000;
+const mostObjectsRunAgain = 100;
 
 /** Where each claim of a component can end. */
 export function explore(
   component: Component,
   surroundings: Surroundings,
   features: Features,
+  effort: Effort = { states: Number.POSITIVE_INFINITY },
 ): ReadonlyMap<ClaimKey, Possible> {
   const twins = twinsOf(component);
-  const isSmall = component.claims.length + component.volumes.length <= mostObjects;
-  const ends = (isSmall ? everyEnd(component, surroundings, features, twins) : undefined) ?? {
-    worlds: someEnds(component, surroundings, features),
+  const isSmall = effort.states > 0 && component.claims.length + component.volumes.length <= mostObjects;
+  const ends = (isSmall ? everyEnd(component, surroundings, features, twins, effort) : undefined) ?? {
+    worlds: effort.states > 0 ? someEnds(component, surroundings, features) : [],
     exact: false,
   };
   return new Map(
@@ -79,6 +85,7 @@ function everyEnd(
   surroundings: Surroundings,
   features: Features,
   twins: ReadonlyMap<string, readonly string[]>,
+  effort: Effort,
 ): Ends | undefined {
   const start = new World(component.claims, component.volumes, surroundings);
   const keys = [
@@ -94,7 +101,8 @@ function everyEnd(
     for (const world of next) {
       const print = fingerprint(world);
       if (seen.has(print)) continue;
-      if (seen.size >= mostStates) return undefined;
+      if (seen.size >= mostStates || effort.states <= 0) return undefined;
+      effort.states--;
       seen.add(print);
       todo.push(world);
     }

@@ -172,14 +172,17 @@ export interface VolumeExample {
   readonly skipped?: readonly { readonly code: Code; readonly text: string }[];
 }
 
+/** Edits are tried for one claim of each cause while there are not more causes than this. */
+const mostCausesTried = 20;
+
 /**
  * The report of some claims; items are made as they are asked for, so that a large report streams. Edits are tried for every claim,
- * or for one of each shared cause.
+ * for one of each shared cause, or for none.
  */
 export function claimReportList(
   examination: Examination,
   keys: readonly string[],
-  tried: 'all' | 'oneOfEachCause',
+  tried: 'all' | 'oneOfEachCause' | 'none',
 ): ClaimReportList {
   return {
     apiVersion,
@@ -193,8 +196,9 @@ export function claimReportList(
         for (const key of keys) {
           const diagnosis = diagnose(examination, key);
           const first = tried === 'all' ? key : getOrSet(firstOfCause, causeOf(diagnosis), () => key);
-          if (first === key) yield claimReport(examination, diagnosis, true);
-          else yield { ...claimReport(examination, diagnosis, false), notTried: { sameCauseAs: first } };
+          const isTried = first === key && tried !== 'none' && firstOfCause.size <= mostCausesTried;
+          const report = claimReport(examination, diagnosis, isTried);
+          yield first === key ? report : { ...report, notTried: { sameCauseAs: first } };
         }
       },
     },

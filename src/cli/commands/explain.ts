@@ -1,12 +1,12 @@
 import { featuresFor, newestRelease } from '../../api/features.ts';
 import { parseSelectorText } from '../../api/label-selector.ts';
-import { Examination } from '../../diagnosis/diagnose.ts';
+import { diagnose, Examination } from '../../diagnosis/diagnose.ts';
 import { nearestName } from '../../diagnosis/words.ts';
 import { simulate } from '../../engine/simulate.ts';
 import { isWell, needsYou, printClaims, sortedByNeed } from '../../printers/claims-table.ts';
 import { printClaim, type TextOptions } from '../../printers/explain-text.ts';
 import { objectFormats, parseFormat } from '../../printers/formats.ts';
-import { type ClaimReport, claimReportList } from '../../report/claim-report.ts';
+import { type ClaimReport, claimReport, claimReportList } from '../../report/claim-report.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { UsageError } from '../errors.ts';
@@ -32,18 +32,24 @@ export async function explain(names: readonly string[], options: ExplainOptions,
   const features = featuresFor(options.kubernetesVersion ?? snapshot.kubernetesVersion ?? newestRelease);
   const examination = new Examination(simulate(snapshot, { features }));
   const keys = chooseClaims(names, options, examination);
-  const report = claimReportList(examination, keys, names.length > 0 ? 'all' : 'oneOfEachCause');
   if (format.is !== 'table') {
+    const report = claimReportList(examination, keys, names.length > 0 ? 'all' : 'oneOfEachCause');
     await printObjects(format, report, 'PersistentVolumeClaim', options, streams);
     return exitCodes.clean;
   }
-  const items = [...report.items];
+  const items = [...claimReportList(examination, keys, names.length > 0 ? 'all' : 'none').items];
   const text = presentation(options.color, streams, nowOf(snapshot));
   if (items.length === 0) streams.stderr.write(`${nothingFound(options)}\n`);
   else if (names.length > 0) await writeAll(streams.stdout, details(items, text));
-  else await writeAll(streams.stdout, overview(items, options, text, format.wide));
+  else await writeAll(streams.stdout, overview(items, options, text, format.wide, withRemedies(examination)));
   return exitCodes.clean;
 }
+
+/** A report once more, with the edits that help. */
+const withRemedies =
+  (examination: Examination) =>
+  ({ metadata }: ClaimReport): ClaimReport =>
+    claimReport(examination, diagnose(examination, `${metadata.namespace}/${metadata.name}`), true);
 
 /** The keys of the claims that were asked for. Throws UsageError for a name that is not there. */
 function chooseClaims(names: readonly string[], options: ExplainOptions, examination: Examination): readonly string[] {
@@ -90,11 +96,12 @@ function* overview(
   options: ExplainOptions,
   text: TextOptions,
   wide: boolean,
+  complete: (report: ClaimReport) => ClaimReport,
 ): Iterable<string> {
   const shown = sortedByNeed(options.all ? items : items.filter((report) => !isWell(report)));
   const well = items.length - items.filter((report) => !isWell(report)).length;
   const inNeed = shown.filter(needsYou);
-  if (shown.length === 1 && !wide) yield* details(shown, text);
+  if (shown.length === 1 && !wide) yield* details(shown.map(complete), text);
   else {
     const withNamespace = options.namespace === undefined;
     yield* printClaims(shown, { ...text, withNamespace, wide, headers: options.headers });
@@ -104,7 +111,7 @@ function* overview(
   const one = oneOfEachCause(inNeed);
   if (shown.length > 1 && one.length > 0 && one.length <= detailed && !wide) {
     yield '\n';
-    yield* details(one, text);
+    yield* details(one.map(complete), text);
   }
 }
 

@@ -44,7 +44,7 @@ export interface Admission<T> {
   readonly refusal: Refusal | undefined;
   /** What the API server lets pass with a warning; empty where it refuses. */
   readonly warnings: readonly string[];
-  /** Paths of fields that the kind does not have. The API server ignores them, unless the client asks for strictness, as kubectl does. */
+  /** Paths of fields that the kind does not have: ignored, unless the client asks for strictness, as kubectl does. */
   readonly unknownFields: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export type Decoded<T> =
   | {
       readonly is: 'decoded';
       readonly object: T;
-      /** Paths of fields that the kind does not have: ignored, or refused where fields are validated strictly, as kubectl asks for. */
+      /** Paths of fields that the kind does not have: ignored, or refused if the client asks for strictness, as kubectl does. */
       readonly unknownFields: readonly string[];
     }
   | { readonly is: 'refused'; readonly message: string };
@@ -174,7 +174,7 @@ function wrongType(kind: string, go: string, { struct, path }: Place): string {
   return `json: cannot unmarshal ${kind} into ${into} of type ${go}`;
 }
 
-/** Quantities keep their spelling: one that was printed and read again may be another amount (specification pv-controller 11.5). */
+/** Amounts keep their spelling: printed and read again, one may be another amount (specification pv-controller 11.5). */
 function quantity(value: unknown): string {
   // Upstream reads the text between the quotes as it is sent, with its escapes.
   const text = (JSON.stringify(value) ?? '').replace(/^"(.*)"$/, '$1');

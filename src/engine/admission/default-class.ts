@@ -13,7 +13,7 @@ export function withDefaultClass(
   return name === undefined ? claim : { ...claim, spec: { ...claim.spec, storageClassName: name } };
 }
 
-/** The default classes among which no release up to 1.25 would choose: it refuses the claim. Empty if the claim needs no choice. */
+/** The default classes among which releases up to 1.25 do not choose: they refuse the claim. Empty if it needs no choice. */
 export function rivalDefaultClasses(claim: PersistentVolumeClaim, classes: readonly StorageClass[]): readonly string[] {
   if (claimHasClass(claim)) return [];
   const names = classes.filter(isDefaultClass).map(({ metadata }) => metadata.name);

@@ -1,7 +1,7 @@
 import { quote } from '../../api/go-text.ts';
 
 /**
- * What is wrong with a point in time that is to be RFC 3339, in the words of Go's time.Parse, which is more lenient: an hour of one
+ * What is wrong with a point in time that is to be RFC 3339, in the words of Go's time.Parse. That is more lenient: an hour of one
  * digit and a comma before fractions of a second are fine. undefined if nothing is wrong.
  */
 export function timeFault(text: string): string | undefined {

@@ -7,7 +7,7 @@ import { ApiError, Blocked, type World, type Write } from '../world.ts';
 import type { Branch, ControllerEvent } from './branches.ts';
 import type { EventReason, EventType } from './messages.ts';
 import type { VolumePlugin } from './plugins.ts';
-import { type PodIndex, podsByClaim } from './pod-index.ts';
+import { type PodIndex, podIndexOf } from './pod-index.ts';
 import { syncClaim } from './sync-claim.ts';
 import { SyncError } from './sync-error.ts';
 import { syncVolume } from './sync-volume.ts';
@@ -68,7 +68,7 @@ export class Controller {
     this.choose = options.choose;
     this.plugins = options.plugins;
     this.dynamicProvisioning = options.dynamicProvisioning;
-    this.pods = podsByClaim(world.surroundings.pods);
+    this.pods = podIndexOf(world.surroundings.pods);
     this.volumes = new VolumeIndex(selectorKeys(world.claims()));
     for (const volume of world.volumes()) this.storeVolumeUpdate(volume);
     for (const claim of world.claims()) this.storeClaimUpdate(claim);
@@ -200,8 +200,7 @@ export function isNewEnough(cached: KubernetesObject | undefined, incoming: Kube
 function versionOf(object: KubernetesObject): bigint | number {
   const version = object.metadata.resourceVersion ?? '';
   // Versions of 15 digits and less, which is all of them in practice, are exact as numbers.
-  const number = version.length > 0 && version.length <= 15 ? Number(version) : Number.NaN;
-  if (Number.isSafeInteger(number)) return number;
+  if (/^\d{1,15}$/.test(version)) return Number(version);
   if (!/^[+-]?\d+$/.test(version)) {
     throw new SyncError(`error parsing ResourceVersion "${version}" of object "${object.metadata.name}"`);
   }

@@ -40,7 +40,7 @@ export function updateVolumeMigrationAnnotationsAndFinalizers(
   const metadata = {
     ...rest,
     ...(annotations === undefined ? {} : { annotations }),
-    ...(finalizers === undefined ? {} : { finalizers }),
+    ...(finalizers === undefined || finalizers.length === 0 ? {} : { finalizers }),
   };
   return annealing("can't anneal migration annotations or finalizer", () =>
     storeVolume(ctrl, ctrl.world.updateVolume({ ...volume, metadata })),

@@ -7,6 +7,18 @@ import type { ContainerStatus, Pod } from '../../api/objects.ts';
 
 export type PodIndex = ReadonlyMap<ClaimKey, readonly Pod[]>;
 
+const indexes = new WeakMap<readonly Pod[], PodIndex>();
+
+/** podsByClaim of a list that does not change, made once. */
+export function podIndexOf(pods: readonly Pod[]): PodIndex {
+  let index = indexes.get(pods);
+  if (index === undefined) {
+    index = podsByClaim(pods);
+    indexes.set(pods, index);
+  }
+  return index;
+}
+
 /** The pods by the claims that they use, those of generic ephemeral volumes included. */
 export function podsByClaim(pods: Iterable<Pod>): PodIndex {
   const index = new Map<ClaimKey, Pod[]>();

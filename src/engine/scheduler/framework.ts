@@ -14,6 +14,8 @@ export type Rejection<P extends keyof PluginFacts = keyof PluginFacts> = {
     readonly plugin: N;
     readonly reasons: readonly string[];
     readonly facts: PluginFacts[N];
+    /** The rejection is certain, but not its wording: what was not collected may add reasons, or come first. */
+    readonly isPartial?: true;
   };
 }[P];
 
@@ -68,6 +70,11 @@ export function reject<P extends keyof PluginFacts>(
 ): Rejection<P> {
   const reasons = typeof reason === 'string' ? [reason] : reason;
   return { code, plugin, reasons, facts } as Rejection<P>;
+}
+
+/** The rejection with the note that its wording is not certain, if it is not. */
+export function partial(rejection: Rejection, isPartial: boolean): Rejection {
+  return isPartial ? { ...rejection, isPartial } : rejection;
 }
 
 export function unknown(plugin: PluginName, lacks: readonly Kind[]): Unknown {

@@ -1,6 +1,6 @@
 import type { Features } from '../../api/features.ts';
 import type { Labels } from '../../api/objects.ts';
-import { type Plugin, type PreFiltered, reject, skip, unknown } from './framework.ts';
+import { type Plugin, type PreFiltered, partial, reject, skip, unknown } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 import { type AffinityTerm, type PodInfo, termMatches } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
@@ -25,20 +25,22 @@ export const interPodAffinity: Plugin = {
     const mayMissNamespaces =
       cluster.lacks('Namespace') &&
       [...pod.affinityTerms, ...pod.antiAffinityTerms].some(({ namespaceSelector }) => isAsked(namespaceSelector));
-    const ownLabels = namespaceLabels.get(pod.namespace) ?? {};
+    const ownLabels = namespaceLabels.get(pod.namespace) ?? (cluster.lacks('Namespace') ? undefined : noLabels);
 
     const existing = new Counts();
-    let needsOwnLabels = false;
+    let asksForOwnLabels = false;
     for (const { pod: other, node } of cache.antiAffinePods) {
-      for (const term of other.antiAffinityTerms) {
-        if (termMatches(term, pod, ownLabels)) existing.add(node, term.topologyKey);
-        if (isAsked(term.namespaceSelector) && !term.namespaces.has(pod.namespace)) needsOwnLabels = true;
-      }
+      countExisting(existing, other, pod, ownLabels, node);
+      if (other.antiAffinityTerms.some((term) => asksForLabels(term, pod))) asksForOwnLabels = true;
     }
-    const mayMissOwnLabels = needsOwnLabels && !namespaceLabels.has(pod.namespace) && cluster.lacks('Namespace');
+    const lacks = [
+      ...(cluster.lacks('Pod') ? (['Pod'] as const) : []),
+      ...(mayMissNamespaces || (ownLabels === undefined && asksForOwnLabels) ? (['Namespace'] as const) : []),
+    ];
     const hasTerms = affinityTerms.length > 0 || antiAffinityTerms.length > 0;
-    const mayMissPods = cluster.lacks('Pod');
-    if (existing.isEmpty && !hasTerms && !mayMissOwnLabels && !mayMissPods) return skip;
+    if (existing.isEmpty && !hasTerms) {
+      return lacks.length === 0 ? skip : { is: 'ready', filter: () => unknown('InterPodAffinity', lacks) };
+    }
 
     const affinity = new Counts();
     const antiAffinity = new Counts();
@@ -50,17 +52,14 @@ export const interPodAffinity: Plugin = {
         }
       }
     }
-    const lacks = [
-      ...(mayMissPods ? (['Pod'] as const) : []),
-      ...(mayMissNamespaces || mayMissOwnLabels ? (['Namespace'] as const) : []),
-    ];
     return ready({ pod, ownLabels, affinityTerms, antiAffinityTerms, existing, affinity, antiAffinity, lacks });
   },
 };
 
 interface State {
   readonly pod: PodInfo;
-  readonly ownLabels: Labels;
+  /** Labels of the pod's namespace; undefined if they are not known. */
+  readonly ownLabels: Labels | undefined;
   readonly affinityTerms: readonly AffinityTerm[];
   readonly antiAffinityTerms: readonly AffinityTerm[];
   /** Pods with anti-affinity against this one, by domain. */
@@ -94,22 +93,24 @@ function ready(state: State): PreFiltered {
       const against = antiAffinityTerms.find(({ topologyKey }) => antiAffinity.has(topologyKey, labels[topologyKey]));
       if (against !== undefined) {
         const facts = { is: 'antiAffinity', topologyKey: against.topologyKey } as const;
-        return reject('InterPodAffinity', 'Unschedulable', "node(s) didn't match pod anti-affinity rules", facts);
+        const reason = "node(s) didn't match pod anti-affinity rules";
+        return reject('InterPodAffinity', 'Unschedulable', reason, facts);
       }
       const topologyKey = existing.firstKeyAt(labels);
       if (topologyKey !== undefined) {
         const facts = { is: 'existingAntiAffinity', topologyKey } as const;
         const reason = "node(s) didn't satisfy existing pods anti-affinity rules";
-        return reject('InterPodAffinity', 'Unschedulable', reason, facts);
+        return partial(reject('InterPodAffinity', 'Unschedulable', reason, facts), notKnown !== undefined);
       }
       return notKnown;
     },
     withPod: (added, node) => {
       const more = { existing: existing.copy(), affinity: affinity.copy(), antiAffinity: antiAffinity.copy() };
-      countAntiAffinityOf(more.existing, added, state, node);
+      countExisting(more.existing, added, pod, state.ownLabels, node);
       countAffinity(more.affinity, affinityTerms, added, node);
       countAntiAffinity(more.antiAffinity, antiAffinityTerms, added, node);
-      return ready({ ...state, ...more });
+      const asks = state.ownLabels === undefined && added.antiAffinityTerms.some((term) => asksForLabels(term, pod));
+      return ready({ ...state, ...more, lacks: asks ? [...new Set([...lacks, 'Namespace' as const])] : lacks });
     },
   };
 }
@@ -149,6 +150,10 @@ class Counts {
   }
 }
 
+/** Whether it is the labels of the pod's namespace that decide whether a term means the pod. */
+const asksForLabels = (term: AffinityTerm, pod: PodInfo): boolean =>
+  isAsked(term.namespaceSelector) && !term.namespaces.has(pod.namespace);
+
 const isAsked = (selector: AffinityTerm['namespaceSelector']): boolean => selector !== undefined && selector !== 'all';
 
 /** A term of the pod that is scheduled: its namespace selector is resolved to names once (mergeAffinityTermNamespacesIfNotEmpty). */
@@ -186,8 +191,16 @@ function countAntiAffinity(counts: Counts, terms: readonly AffinityTerm[], other
   for (const term of terms) if (termMatches(term, other, noLabels)) counts.add(node, term.topologyKey);
 }
 
-function countAntiAffinityOf(counts: Counts, other: PodInfo, { pod, ownLabels }: State, node: NodeInfo): void {
+/** Counts the terms of another pod that forbid this one; those that ask for labels which are not known are passed over. */
+function countExisting(
+  counts: Counts,
+  other: PodInfo,
+  pod: PodInfo,
+  ownLabels: Labels | undefined,
+  node: NodeInfo,
+): void {
   for (const term of other.antiAffinityTerms) {
-    if (termMatches(term, pod, ownLabels)) counts.add(node, term.topologyKey);
+    if (ownLabels === undefined && asksForLabels(term, pod)) continue;
+    if (termMatches(term, pod, ownLabels ?? noLabels)) counts.add(node, term.topologyKey);
   }
 }

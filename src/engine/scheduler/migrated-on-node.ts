@@ -1,6 +1,7 @@
 import { csiNameFromInTree, inTreePluginOf, TranslationError, translateInTreeVolume } from '../../api/csi-migration.ts';
 import type { Features } from '../../api/features.ts';
 import type { Labels, NodeSelector, PersistentVolume, VolumeSources } from '../../api/objects.ts';
+import type { SchedulerCluster } from './cluster.ts';
 import { PluginError } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 
@@ -52,15 +53,25 @@ function isCSIMigrationOn(plugin: string, node: NodeInfo, features: Features): b
   return !mustBeListed || node.migratedPlugins.has(plugin);
 }
 
-function isTranslated(plugin: string, features: Features): boolean {
+/** Whether the scheduler takes volumes of the plugin for CSI volumes, where the node is so far. */
+export function isTranslated(plugin: string, features: Features): boolean {
   return translated.includes(plugin) && (plugin !== portworx || features.csiMigrationPortworx);
 }
 
-/** Whether the binder translates the volume before it holds its node affinity against the node (tryTranslatePVToCSI). */
-export function isTranslatedOnNode({ spec }: PersistentVolume, node: NodeInfo, features: Features): boolean {
-  if (node.migratedPlugins.size === 0) return false;
+/**
+ * Whether the binder translates the volume before it holds its node affinity against the node (tryTranslatePVToCSI); undefined if the
+ * node's CSINode decides and is not known.
+ */
+export function isTranslatedOnNode(
+  { spec }: PersistentVolume,
+  node: NodeInfo,
+  { features, lacks }: SchedulerCluster,
+): boolean | undefined {
+  if (node.csiNode !== undefined && node.migratedPlugins.size === 0) return false;
   const plugin = inTreePluginOf(spec);
-  return plugin !== undefined && isTranslated(plugin, features) && node.migratedPlugins.has(plugin);
+  if (plugin === undefined || !isTranslated(plugin, features)) return false;
+  if (node.csiNode === undefined) return lacks('CSINode') ? undefined : false;
+  return node.migratedPlugins.has(plugin);
 }
 
 /** The node affinity that a volume has as a CSI volume. Throws PluginError if it has no form as one. */

@@ -1,5 +1,5 @@
 import type { InsufficientResource } from './facts.ts';
-import { type Plugin, reject, unknown } from './framework.ts';
+import { type Plugin, partial, reject, unknown } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { Resources } from './resources.ts';
 import { isLeftToDynamicResources } from './unsimulated.ts';
@@ -21,7 +21,7 @@ export const nodeResourcesFit: Plugin = {
           resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`,
         );
         const code = isHopeless ? 'UnschedulableAndUnresolvable' : 'Unschedulable';
-        return reject('NodeResourcesFit', code, reasons, { insufficient });
+        return partial(reject('NodeResourcesFit', code, reasons, { insufficient }), mayMissPods);
       },
     };
   },

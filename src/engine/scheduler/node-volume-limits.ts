@@ -3,8 +3,8 @@ import type { Features } from '../../api/features.ts';
 import type { PersistentVolumeClaim, PodVolume } from '../../api/objects.ts';
 import { claimClass } from '../../api/storage-class.ts';
 import type { Kind } from '../../snapshot/kinds.ts';
-import { type Plugin, PluginError, reject, type Status, skip, unknown } from './framework.ts';
-import { type CSIVolume, driverOfProvisioner, migratedOnNode } from './migrated-on-node.ts';
+import { type Plugin, PluginError, partial, reject, type Status, skip, unknown } from './framework.ts';
+import { type CSIVolume, driverOfProvisioner, isTranslated, migratedOnNode } from './migrated-on-node.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
@@ -101,6 +101,8 @@ function checkLimits(
   lacks: Set<Kind>,
 ): Status | undefined {
   const attached = cache.attachableOn(node, () => attachedTo(cache, node));
+  // Another pod's claim may turn out to be somebody else's, which fails the plugin whatever the limits are.
+  if (attached.lacks.has('PersistentVolumeClaim')) lacks.add('PersistentVolumeClaim');
   const fresh = new Map<string, number>();
   for (const [name, driver] of wanted) {
     // A volume that another pod of the node uses already costs nothing.
@@ -113,9 +115,12 @@ function checkLimits(
     const before = attached.counts.get(driver) ?? 0;
     return before + count > limit ? [{ driver, limit, attached: before, wanted: count }] : [];
   });
-  if (exceeded.length > 0) {
+  // A pod that is not seen may use the very volume, which then costs nothing; attachments alone can only make things worse.
+  const maySpare = [...lacks].some((kind) => kind !== 'VolumeAttachment' && kind !== 'CSIDriver');
+  if (exceeded.length > 0 && !maySpare) {
     const facts = { is: 'limitExceeded', drivers: exceeded } as const;
-    return reject('NodeVolumeLimits', 'Unschedulable', 'node(s) exceed max volume count', facts);
+    const rejection = reject('NodeVolumeLimits', 'Unschedulable', 'node(s) exceed max volume count', facts);
+    return partial(rejection, lacks.size > 0);
   }
   return lacks.size > 0 ? unknown('NodeVolumeLimits', [...lacks]) : undefined;
 }
@@ -169,6 +174,7 @@ function filterAttachableVolumes(
   for (const volume of pod.pod.spec.volumes ?? []) {
     const claimed = pod.claims[next];
     if (claimed === undefined || claimed.volume !== volume.name) {
+      if (mayBeMigrated(cache, inTreePluginOf(volume), node)) lacks.add('CSINode');
       add(found, inlineVolume(volume, node, cluster.features));
       continue;
     }
@@ -184,6 +190,12 @@ function filterAttachableVolumes(
     add(found, getCSIDriverInfo(cache, claim, claimed.key, node, lacks));
   }
   return undefined;
+}
+
+/** Whether volumes of an in-tree plugin count or not depends on a CSINode that was not collected. */
+function mayBeMigrated({ cluster }: SchedulerCache, plugin: string | undefined, node: NodeInfo): boolean {
+  if (node.csiNode !== undefined || plugin === undefined || !isTranslated(plugin, cluster.features)) return false;
+  return cluster.lacks('CSINode');
 }
 
 // checkAttachableInlineVolume
@@ -220,6 +232,7 @@ function getCSIDriverInfo(
   }
   const { csi } = volume.spec;
   if (csi !== undefined) return { driver: csi.driver ?? '', handle: csi.volumeHandle ?? '' };
+  if (mayBeMigrated(cache, inTreePluginOf(volume.spec), node)) lacks.add('CSINode');
   try {
     return migratedOnNode(volume.spec, volume.metadata.labels ?? {}, node, cluster.features);
   } catch (error) {
@@ -230,12 +243,13 @@ function getCSIDriverInfo(
 
 /** A claim without a volume will be one more volume of its class's driver. */
 function getCSIDriverInfoFromSC(
-  { cluster }: SchedulerCache,
+  cache: SchedulerCache,
   claim: PersistentVolumeClaim,
   key: string,
   node: NodeInfo,
   lacks: Set<Kind>,
 ): CSIVolume | undefined {
+  const { cluster } = cache;
   const className = claimClass(claim);
   if (className === '') return undefined;
   const storageClass = cluster.storageClass(className);
@@ -243,6 +257,7 @@ function getCSIDriverInfoFromSC(
     if (cluster.lacks('StorageClass')) lacks.add('StorageClass');
     return undefined;
   }
+  if (mayBeMigrated(cache, storageClass.provisioner, node)) lacks.add('CSINode');
   const driver = driverOfProvisioner(storageClass.provisioner ?? '', node, cluster.features);
   return driver === undefined ? undefined : { driver, handle: `claim ${key}` };
 }

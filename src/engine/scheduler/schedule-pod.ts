@@ -245,6 +245,9 @@ function otherNominatedPods(cache: SchedulerCache, pod: PodInfo, node: NodeInfo)
     .filter((other) => other.key !== pod.key && (other.pod.spec.priority ?? 0) >= priority);
 }
 
+const isWordCertain = (status: Status): boolean =>
+  status.code !== 'Unknown' && !('isPartial' in status && status.isPartial);
+
 function conclude(
   cache: SchedulerCache,
   pod: PodInfo,
@@ -277,7 +280,8 @@ function conclude(
     for (const status of failing) if (status.code === 'Unknown') for (const kind of status.lacks) lacks.add(kind);
   const { nominatedNodeName = '' } = pod.pod.status ?? {};
   const isNominatedFine = nodes.some(({ node, verdict }) => node === nominatedNodeName && verdict === 'fits');
-  const isCertain = !isOpen && lookedAt.every(({ status }) => status?.code !== 'Unknown') && open.length === 0;
+  const isCertain =
+    !isOpen && open.length === 0 && lookedAt.every(({ status }) => status === undefined || isWordCertain(status));
   return {
     ...told,
     only: pre.nodeNames === undefined ? undefined : lookedAt.map(({ node }) => node),

@@ -1,5 +1,5 @@
 import type { Pod, PodVolume } from '../../api/objects.ts';
-import { type Plugin, type PreFiltered, type Rejection, reject, skip, unknown } from './framework.ts';
+import { type Plugin, type PreFiltered, partial, type Rejection, reject, skip, unknown } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
@@ -30,7 +30,10 @@ export const volumeRestrictions: Plugin = {
     }
     const inUse = [...exclusive].filter((name) => cache.isClaimUsedByPods(`${pod.namespace}/${name}`));
     const mayMissUsers = exclusive.size > inUse.length && cache.cluster.lacks('Pod', pod.namespace);
-    if (!hasDisk(pod.pod) && inUse.length === 0 && !mayMissUsers) return skip;
+    if (!hasDisk(pod.pod) && inUse.length === 0) {
+      if (!mayMissUsers) return skip;
+      return { is: 'ready', filter: () => unknown('VolumeRestrictions', ['Pod']) };
+    }
     return ready(cache, pod, { exclusive, inUse, conflicts: inUse.length, mayMissUsers });
   },
 };
@@ -54,7 +57,7 @@ function ready(cache: SchedulerCache, pod: PodInfo, state: State): PreFiltered {
   return {
     is: 'ready',
     filter: (node) => {
-      const rejection = diskInUse(pod.pod, node) ?? (state.conflicts > 0 ? inUse : undefined);
+      const rejection = diskInUse(pod.pod, node) ?? (state.conflicts > 0 ? partial(inUse, mayMissDisks) : undefined);
       if (rejection !== undefined) return rejection;
       return mayMissDisks || state.mayMissUsers ? unknown('VolumeRestrictions', ['Pod']) : undefined;
     },

@@ -119,8 +119,10 @@ async function cutList(
   const list: ListText = { format: 'json', isArray, head, line: window.line, kind };
   window.dropTo(from);
   cuts.beginList(list);
-  for (let isFirst = true; ; isFirst = false) {
-    let element = nextElement(window, isStrict);
+  let isGuessing = true;
+  let isSeparated = true;
+  for (let count = 0; ; ) {
+    let element = nextElement(window, isStrict, isGuessing);
     while (element.is === 'unfinished') {
       if (window.ended || element.isCutOff || window.length >= options.pieceLimit) {
         const line = window.line + window.linesBefore(element.at);
@@ -128,7 +130,7 @@ async function cutList(
         return lose(window, cuts, options, line);
       }
       await window.grow();
-      element = nextElement(window, isStrict);
+      element = nextElement(window, isStrict, isGuessing);
     }
     const { at, to, commas } = element;
     window.dropTo(at);
@@ -140,8 +142,14 @@ async function cutList(
       cuts.problem(window.line, 'unexpected character in a list: the rest of the document is passed over');
       return 'lost';
     }
-    const waiting = cuts.item({ format: 'json', bytes: window.bytes.subarray(at, to), line: window.line }, window.line);
-    if (waiting !== undefined) await waiting;
+    const reception = cuts.item(pieceOf(window, to, element.isGuess), window.line);
+    if (reception === 'recut') {
+      isGuessing = false;
+      continue;
+    }
+    if (reception !== undefined) await reception;
+    isGuessing = true;
+    count++;
     window.dropTo(window.start + to - at);
   }
   return isArray ? endArray(window, cuts, list) : endObject(window, cuts, options, list, isStrict);

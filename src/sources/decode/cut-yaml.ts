@@ -159,7 +159,7 @@ async function cutEntries(window: Window, cuts: Cuts, { pieceLimit }: CutOptions
       const bytes = window.bytes.subarray(window.start, edge.at);
       const line = window.line + linesToContent(bytes, sequence.column + 1);
       const waiting = cuts.item({ format: 'yaml', bytes, line: window.line }, line);
-      if (waiting !== undefined) await waiting;
+      if (waiting instanceof Promise) await waiting;
     }
     window.dropTo(edge.at, edge.lines);
     if (edge.isEnd) return;

@@ -5,7 +5,12 @@ export interface Piece {
   readonly bytes: Buffer;
   /** The line on which the bytes begin, from 1. */
   readonly line: number;
+  /** The end was found by its looks: it is right if the bytes are valid JSON, and not otherwise. */
+  readonly isGuess?: boolean;
 }
+
+/** What to do before the next piece. "recut": the piece was a guess and is not valid, or not looked into; nothing was kept of it. */
+export type Reception = void | Promise<void> | 'recut';
 
 /** What stands around the items of a list. */
 export interface ListText {
@@ -30,7 +35,7 @@ export interface Cuts {
   document(piece: Piece, isBlock: boolean, line: number): void | Promise<void>;
   beginList(list: ListText): void;
   /** An item of the list that was begun last; for YAML with the dash before it. `line` is that of the item's first content. */
-  item(piece: Piece, line: number): void | Promise<void>;
+  item(piece: Piece, line: number): Reception;
   /** `tail` is the text behind the items; undefined if the list was cut off. */
   endList(list: ListText, tail: string | undefined, tailLine: number): void | Promise<void>;
   /** Lists were appended without a separator: the document ends where the next one begins. */

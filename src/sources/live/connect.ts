@@ -2,7 +2,8 @@ import { type Connection, resolveConnection } from './connection.ts';
 import { credentialsOf } from './credentials.ts';
 import type { ConnectionFlags } from './flags.ts';
 import { impersonationHeaders } from './impersonation.ts';
-import { loadKubeconfig } from './kubeconfig.ts';
+import { loadKubeconfig } from './load-kubeconfig.ts';
+import { present } from './present.ts';
 import { createRestClient, type RestClient } from './rest-client.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Timing } from './timing.ts';
@@ -26,7 +27,7 @@ export async function connect({ flags, surroundings, timing, warn }: ConnectOpti
   const loaded = await loadKubeconfig(flags.kubeconfig, surroundings);
   const connection = await resolveConnection(loaded, flags, surroundings);
   const { server, user, cluster, requestTimeoutMs, doubt } = connection;
-  const client = createRestClient({
+  const options = present({
     server,
     credentials: credentialsOf(connection, surroundings, timing),
     headers: impersonationHeaders(user),
@@ -34,7 +35,7 @@ export async function connect({ flags, surroundings, timing, warn }: ConnectOpti
     compress: cluster.disableCompression !== true,
     timing,
     warn,
-    ...(doubt === undefined ? {} : { doubt }),
+    doubt,
   });
-  return { client, connection };
+  return { client: createRestClient(options), connection };
 }

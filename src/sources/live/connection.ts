@@ -1,9 +1,10 @@
-import { constants } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { checkIdentity } from './check-identity.ts';
 import { ConfigError } from './errors.ts';
 import { type ConnectionFlags, parseTimeout, parseUserExtra } from './flags.ts';
-import { type Cluster, type Context, type LoadedKubeconfig, present, type User } from './kubeconfig.ts';
+import type { Cluster, Context, Identity, User } from './kubeconfig.ts';
+import type { LoadedKubeconfig } from './load-kubeconfig.ts';
+import { isInPod, podIdentity, podNamespace } from './pod.ts';
+import { present } from './present.ts';
 import { proxyFromEnvironment } from './proxy-environment.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -35,9 +36,11 @@ export async function resolveConnection(
   const contextName = flags.context || config.currentContext;
   const context = contextName === undefined ? undefined : config.contexts.get(contextName);
   if (contextName !== undefined && context === undefined) throw contextNotFound(contextName, flags);
-  const named: { readonly cluster: Cluster; readonly user: User } = {
-    cluster: clusterOf(config.clusters, context, contextName, flags),
-    user: userOf(config.users, context, flags),
+  const clusterName = flags.cluster || context?.cluster;
+  const userName = flags.user || context?.user;
+  const named: Identity = {
+    cluster: clusterOf(config.clusters, clusterName, contextName, flags),
+    user: userOf(config.users, userName, flags),
   };
   const isInCluster = await isInPod(surroundings);
   // Only who named no server at all is taken for a pod asking its own cluster.
@@ -51,23 +54,18 @@ export async function resolveConnection(
     cluster,
     user,
   );
-  const problems = [
-    ...(await clusterProblems(context?.cluster ?? '', cluster)),
-    ...(await userProblems(context?.user ?? '', user)),
-  ];
-  if (problems.length > 0)
-    throw new ConfigError(`invalid configuration: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`);
+  await checkIdentity({ cluster, user }, clusterName ?? '', userName ?? '');
   const proxyUrl = cluster.proxyUrl ?? proxyFromEnvironment(server, surroundings.env);
-  return {
+  return present({
     server: server.href.replace(/\/+$/, ''),
-    cluster: { ...cluster, ...(proxyUrl === undefined ? {} : { proxyUrl }) },
+    cluster: present({ ...cluster, proxyUrl }),
     // Credentials are not sent in the clear. client_config.go, ClientConfig.
     user: server.protocol === 'https:' ? user : impersonationOnly(user),
-    ...(contextName === undefined ? {} : { context: contextName }),
+    context: contextName,
     namespace: flags.namespace || (await defaultNamespace(context, isInCluster, surroundings)),
     requestTimeoutMs: parseTimeout(flags.requestTimeout || '0'),
-    ...(fallback ? { doubt: doubtOf(missing, contextName) } : {}),
-  };
+    doubt: fallback ? doubtOf(missing, contextName) : undefined,
+  });
 }
 
 function contextNotFound(name: string, flags: ConnectionFlags): ConfigError {
@@ -78,11 +76,10 @@ function contextNotFound(name: string, flags: ConnectionFlags): ConfigError {
 
 function clusterOf(
   clusters: ReadonlyMap<string, Cluster>,
-  context: Context | undefined,
+  name: string | undefined,
   contextName: string | undefined,
   flags: ConnectionFlags,
 ): Cluster {
-  const name = flags.cluster || context?.cluster;
   const cluster = name === undefined ? undefined : clusters.get(name);
   if (flags.cluster && cluster === undefined) throw new ConfigError(`cluster ${JSON.stringify(name)} does not exist`);
   // client-go would go on with http://localhost:8080, which nobody can have meant.
@@ -98,8 +95,7 @@ function clusterOf(
 }
 
 /** A context may name a user that is not there: the server then sees an anonymous one. */
-function userOf(users: ReadonlyMap<string, User>, context: Context | undefined, flags: ConnectionFlags): User {
-  const name = flags.user || context?.user;
+function userOf(users: ReadonlyMap<string, User>, name: string | undefined, flags: ConnectionFlags): User {
   const user = name === undefined ? undefined : users.get(name);
   if (flags.user && user === undefined) throw new ConfigError(`auth info ${JSON.stringify(name)} does not exist`);
   return user ?? {};
@@ -165,33 +161,6 @@ function serverUrl(address: string, cluster: Cluster, user: User): URL {
   return url;
 }
 
-const podFiles = ({ serviceAccount }: Surroundings) => ({
-  token: join(serviceAccount, 'token'),
-  authority: join(serviceAccount, 'ca.crt'),
-  namespace: join(serviceAccount, 'namespace'),
-});
-
-async function isInPod(surroundings: Surroundings): Promise<boolean> {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = surroundings.env;
-  if (!host || !port) return false;
-  const token = await stat(podFiles(surroundings).token).catch(() => undefined);
-  return token !== undefined && !token.isDirectory();
-}
-
-/** client-go rest/config.go, InClusterConfig. */
-async function podIdentity(surroundings: Surroundings): Promise<{ readonly cluster: Cluster; readonly user: User }> {
-  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port } = surroundings.env;
-  const { token, authority } = podFiles(surroundings);
-  const hasAuthority = await canRead(authority);
-  return {
-    cluster: {
-      server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      ...(hasAuthority ? { certificateAuthority: authority } : {}),
-    },
-    user: { tokenFile: token },
-  };
-}
-
 /** merged_client_builder.go, Namespace: a pod's namespace counts even for another cluster, unless the context names one. */
 async function defaultNamespace(
   context: Context | undefined,
@@ -200,9 +169,7 @@ async function defaultNamespace(
 ): Promise<string> {
   if (context?.namespace !== undefined) return context.namespace;
   if (!isInCluster) return 'default';
-  if (surroundings.env.POD_NAMESPACE) return surroundings.env.POD_NAMESPACE;
-  const text = await readFile(podFiles(surroundings).namespace, 'utf8').catch(() => '');
-  return text.trim() || 'default';
+  return podNamespace(surroundings);
 }
 
 function doubtOf(missing: readonly string[], contextName: string | undefined): string {
@@ -210,81 +177,4 @@ function doubtOf(missing: readonly string[], contextName: string | undefined): s
   return contextName === undefined
     ? 'the kubeconfig has no current context'
     : `context ${JSON.stringify(contextName)} names no cluster`;
-}
-
-/** client-go tools/clientcmd/validation.go, validateClusterInfo; transport/transport.go, TLSConfigFor. */
-async function clusterProblems(name: string, cluster: Cluster): Promise<readonly string[]> {
-  const { certificateAuthority: path, certificateAuthorityData: data, proxyUrl } = cluster;
-  const problems: string[] = [];
-  if (proxyUrl !== undefined && !(URL.canParse(proxyUrl) && /^(https?|socks5):$/.test(new URL(proxyUrl).protocol))) {
-    problems.push(
-      `invalid 'proxy-url' ${JSON.stringify(proxyUrl)} for cluster ${JSON.stringify(name)}: it must be http, https, or socks5`,
-    );
-  }
-  if (path !== undefined && data !== undefined) {
-    problems.push(`certificate-authority-data and certificate-authority are both specified for ${name}`);
-  }
-  if (path !== undefined && !(await canRead(path)))
-    problems.push(`unable to read certificate-authority ${path} for ${name}`);
-  if (cluster.insecureSkipTlsVerify && (path ?? data) !== undefined) {
-    problems.push('specifying a root certificates file with the insecure flag is not allowed');
-  }
-  return problems;
-}
-
-/** validation.go, validateAuthInfo. */
-async function userProblems(name: string, user: User): Promise<readonly string[]> {
-  const problems: string[] = [];
-  if (user.token !== undefined && (user.username ?? user.password) !== undefined) {
-    problems.push(
-      `more than one authentication method found for ${name}; found [token basicAuth], only one is allowed`,
-    );
-  }
-  if ((user.clientCertificate ?? user.clientCertificateData) !== undefined) {
-    if (user.clientCertificate !== undefined && user.clientCertificateData !== undefined) {
-      problems.push(`client-cert-data and client-cert are both specified for ${name}`);
-    }
-    if (user.clientKey !== undefined && user.clientKeyData !== undefined) {
-      problems.push(`client-key-data and client-key are both specified for ${name}`);
-    }
-    if ((user.clientKey ?? user.clientKeyData) === undefined) {
-      problems.push(
-        `client-key-data or client-key must be specified for ${name} to use the clientCert authentication method`,
-      );
-    }
-    for (const [what, path] of [
-      ['client-cert', user.clientCertificate],
-      ['client-key', user.clientKey],
-    ] as const) {
-      if (path !== undefined && !(await canRead(path))) problems.push(`unable to read ${what} ${path} for ${name}`);
-    }
-  }
-  if (user.as === undefined && (user.asUid ?? user.asGroups?.[0] ?? user.asUserExtra) !== undefined) {
-    problems.push(`requesting uid, groups or user-extra for ${name} without impersonating a user`);
-  }
-  return [...problems, ...execProblems(name, user)];
-}
-
-function execProblems(name: string, { exec, authProvider }: User): readonly string[] {
-  if (exec === undefined) return [];
-  const purpose = `for ${name} to use exec authentication plugin`;
-  const problems: string[] = [];
-  if (authProvider !== undefined)
-    problems.push(`authProvider cannot be provided in combination with an exec plugin for ${name}`);
-  if (exec.command === '') problems.push(`command must be specified ${purpose}`);
-  if (exec.apiVersion === '') problems.push(`apiVersion must be specified ${purpose}`);
-  if (exec.env.some((variable) => variable.name === ''))
-    problems.push(`env variable name must be specified ${purpose}`);
-  if (exec.interactiveMode === '') problems.push(`interactiveMode must be specified ${purpose}`);
-  else if (!['Never', 'IfAvailable', 'Always'].includes(exec.interactiveMode)) {
-    problems.push(`invalid interactiveMode for ${name}: ${JSON.stringify(exec.interactiveMode)}`);
-  }
-  return problems;
-}
-
-async function canRead(path: string): Promise<boolean> {
-  return access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,7 +3,8 @@ import type { HttpsOptions } from './client-node.ts';
 import type { Connection } from './connection.ts';
 import { ConfigError, ConnectionError } from './errors.ts';
 import { runExecPlugin } from './exec-plugin.ts';
-import { present, type User } from './kubeconfig.ts';
+import type { User } from './kubeconfig.ts';
+import { present } from './present.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Timing } from './timing.ts';
 
@@ -42,7 +43,7 @@ export function credentialsOf(connection: Connection, surroundings: Surroundings
     // Connections stay open when only the token has changed.
     const agent = agents.get(found.identity) ?? found.agent;
     agents.set(found.identity, agent);
-    return { ...found, agent, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    return present({ ...found, agent, expiresAt });
   };
   const replace = (): Promise<Session> => {
     const next = obtain();

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { ConnectionError } from './errors.ts';
-import { type Cluster, type ExecConfig, present } from './kubeconfig.ts';
+import type { Cluster, ExecConfig } from './kubeconfig.ts';
+import { present } from './present.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What an exec plugin hands out. */

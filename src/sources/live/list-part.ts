@@ -3,6 +3,7 @@ import type { Kind } from '../../snapshot/kinds.ts';
 import { type Key, keyOf } from '../../snapshot/snapshot.ts';
 import { isNotFound } from './errors.ts';
 import { listAll } from './pager.ts';
+import { present } from './present.ts';
 import type { Part } from './reading.ts';
 import { mayBeAbsent, pathOf, type Resource, resourcesOf } from './resource-path.ts';
 import type { RestClient } from './rest-client.ts';
@@ -14,7 +15,7 @@ export interface Listing {
   readonly take: Take;
   /** Called after each page with the number of objects so far. */
   readonly progress?: (kind: Kind, count: number) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -24,11 +25,7 @@ export interface Listing {
 export async function listPart(listing: Listing, kind: Kind, namespace: string | undefined): Promise<Part | undefined> {
   for (const resource of resourcesOf(kind)) {
     try {
-      return await listAgain(listing, {
-        resource,
-        path: pathOf(resource, namespace),
-        ...(namespace === undefined ? {} : { namespace }),
-      });
+      return await listAgain(listing, present({ resource, path: pathOf(resource, namespace), namespace }));
     } catch (error) {
       if (!isNotFound(error) || !mayBeAbsent(kind)) throw error;
     }
@@ -44,8 +41,8 @@ export async function listAgain(
   const { resource, path } = part;
   const { items, resourceVersion } = await listAll(client, path, {
     take: (element) => take(resource, client.server + path, element),
-    ...(progress === undefined ? {} : { progress: (count: number) => progress(resource.kind, count) }),
-    ...(signal === undefined ? {} : { signal }),
+    progress: (count) => progress?.(resource.kind, count),
+    signal,
   });
   return { ...part, objects: byKey(items), resourceVersion };
 }

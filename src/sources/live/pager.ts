@@ -1,5 +1,5 @@
-import { isExpired } from './errors.ts';
-import type { Query, RestClient } from './rest-client.ts';
+import { ConnectionError, isExpired } from './errors.ts';
+import type { RestClient } from './rest-client.ts';
 
 /** As kubectl's --chunk-size. */
 export const pageSize = 500;
@@ -12,12 +12,11 @@ export interface List<T> {
 }
 
 export interface ListOptions<T> {
-  readonly query?: Query;
   /** Called with each element as the server sent it; undefined drops it. */
   readonly take: (element: unknown) => T | undefined;
   /** Called after each page with the number of elements so far. */
-  readonly progress?: (count: number) => void;
-  readonly signal?: AbortSignal;
+  readonly progress: (count: number) => void;
+  readonly signal: AbortSignal;
 }
 
 interface Page {
@@ -30,14 +29,14 @@ interface Page {
  * way, all of it is read again at once. kubernetes/client-go tools/pager/pager.go, FullListIfExpired. Rejects as RestClient does.
  */
 export async function listAll<T>(client: RestClient, path: string, options: ListOptions<T>): Promise<List<T>> {
-  const { query = {}, take, progress, signal } = options;
+  const { take, progress, signal } = options;
   let items: T[] = [];
   let limit: number | undefined = pageSize;
   let token: string | undefined;
   for (;;) {
     let page: Page;
     try {
-      page = (await client.get(path, { ...query, limit, continue: token }, signal)) as Page;
+      page = asPage(await client.get(path, { limit, continue: token }, signal));
     } catch (error) {
       if (!isExpired(error) || token === undefined) throw error;
       items = [];
@@ -49,9 +48,15 @@ export async function listAll<T>(client: RestClient, path: string, options: List
       const taken = take(element);
       if (taken !== undefined) items.push(taken);
     }
-    progress?.(items.length);
+    progress(items.length);
     const { continue: next = '', resourceVersion = '' } = page.metadata ?? {};
     if (next === '') return { items, resourceVersion };
     token = next;
   }
+}
+
+/** Something else that says 200 must not pass for a cluster without objects. */
+function asPage(answer: unknown): Page {
+  if (typeof answer === 'object' && answer !== null && 'items' in answer) return answer as Page;
+  throw new ConnectionError('Server returned an unexpected response: no list');
 }

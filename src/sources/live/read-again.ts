@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/objects.ts';
 import { isNamespaced, type Kind } from '../../snapshot/kinds.ts';
-import { type Key, keyOf, type LoadIssue } from '../../snapshot/snapshot.ts';
+import type { Key, LoadIssue } from '../../snapshot/snapshot.ts';
 import { ApiStatusError, ConnectionError, isUnauthorized } from './errors.ts';
 import { getObject, type Listing, listAgain } from './list-part.ts';
 import type { Part, Reading, Scope, Single } from './reading.ts';
@@ -17,15 +17,14 @@ const mostSingly = 20;
  */
 export async function readAgain(listing: Listing, scope: Scope, reading: Reading): Promise<Reading> {
   const lacking = missingIn(reading.parts);
-  const parts = await Promise.all(reading.parts.map((part) => completed(listing, part, keysLacking(lacking, part))));
-  const settled = missingIn(parts).filter(({ to }) => to.isSettled && parts.some((part) => covers(part, to)));
-  const sources = await Promise.all(parts.map((part) => refreshed(listing, part, settled)));
-  const still = missingIn(sources).filter(({ to }) => to.isSettled && sources.some((part) => covers(part, to)));
+  const targets = await Promise.all(reading.parts.map((part) => updated(listing, part, keysInto(part, lacking))));
+  const torn = tornIn(targets);
+  const parts = await Promise.all(targets.map((part) => updated(listing, part, keysFrom(part, torn))));
   return {
     ...reading,
-    parts: sources,
-    single: await readSingly(listing, scope, { ...reading, parts: sources }),
-    issues: [...reading.issues, ...still.map((missing) => issueOf(reading.server, missing))],
+    parts,
+    single: await readSingly(listing, scope, { ...reading, parts }),
+    issues: [...reading.issues, ...tornIn(parts).map((missing) => issueOf(reading.server, missing))],
   };
 }
 
@@ -52,27 +51,21 @@ function covers({ resource, namespace }: Part, { kind, key }: Reference): boolea
   return resource.kind === kind && (namespace === undefined || key.startsWith(`${namespace}/`));
 }
 
-function keysLacking(missing: readonly Missing[], part: Part): readonly Key[] {
+/** What a complete list lacks although it has to be there. */
+function tornIn(parts: readonly Part[]): readonly Missing[] {
+  return missingIn(parts).filter(({ to }) => to.isSettled && parts.some((part) => covers(part, to)));
+}
+
+function keysInto(part: Part, missing: readonly Missing[]): readonly Key[] {
   return [...new Set(missing.filter(({ to }) => covers(part, to)).map(({ to }) => to.key))];
 }
 
-/** The part with the objects that were not there a moment before. */
-async function completed(listing: Listing, part: Part, keys: readonly Key[]): Promise<Part> {
-  if (keys.length === 0) return part;
-  return tolerant(part, async () => {
-    if (keys.length > mostSingly) return listAgain(listing, part);
-    const found = await Promise.all(keys.map((key) => getObject(listing, part.resource, key)));
-    const objects = found.flatMap((one) => one?.object ?? []);
-    return {
-      ...part,
-      objects: new Map([...part.objects, ...objects.map((object) => [keyOf(object), object] as const)]),
-    };
-  });
+function keysFrom(part: Part, missing: readonly Missing[]): readonly Key[] {
+  return [...new Set(missing.filter(({ from }) => from.part === part).map(({ from }) => from.key))];
 }
 
-/** The part with those objects read again that name something that is not there. */
-async function refreshed(listing: Listing, part: Part, missing: readonly Missing[]): Promise<Part> {
-  const keys = [...new Set(missing.filter(({ from }) => from.part === part).map(({ from }) => from.key))];
+/** The part with some of its objects read again: those that have come, those that have changed, without those that are gone. */
+async function updated(listing: Listing, part: Part, keys: readonly Key[]): Promise<Part> {
   if (keys.length === 0) return part;
   return tolerant(part, async () => {
     if (keys.length > mostSingly) return listAgain(listing, part);

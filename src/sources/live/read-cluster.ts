@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { allKinds, isNamespaced, type Kind, kinds } from '../../snapshot/kinds.ts';
 import type { StatedCoverage } from '../../snapshot/loaded.ts';
 import type { Coverage, LoadIssue } from '../../snapshot/snapshot.ts';
 import { ApiStatusError, ConnectionError, isForbidden, isUnauthorized } from './errors.ts';
 import { type Listing, listPart } from './list-part.ts';
+import { present } from './present.ts';
 import { readAgain } from './read-again.ts';
 import type { Part, Reading, Scope } from './reading.ts';
 import { pathOf, resourcesOf } from './resource-path.ts';
@@ -32,9 +34,11 @@ export async function readCluster(client: RestClient, options: ReadOptions): Pro
   const { scope, timing, progress } = options;
   const failed = new AbortController();
   const signal = options.signal === undefined ? failed.signal : AbortSignal.any([failed.signal, options.signal]);
+  // Dozens of requests listen to it; that is no leak.
+  setMaxListeners(0, signal);
   const unreadable: LoadIssue[] = [];
   const take = createTake((issue) => unreadable.push(issue));
-  const listing: Listing = { client, signal, take, ...(progress === undefined ? {} : { progress }) };
+  const listing: Listing = present({ client, signal, take, progress });
   // Before the lists: what happens while they are read has happened after this moment.
   const takenAt = timestampOf(timing);
   try {
@@ -44,16 +48,17 @@ export async function readCluster(client: RestClient, options: ReadOptions): Pro
     ]);
     const failure = read.flatMap(({ failures }) => failures)[0];
     if (failure !== undefined && read.every(({ parts }) => parts.length === 0)) throw failure;
-    const reading = await readAgain(listing, scope, {
+    const reading: Reading = present({
       server: client.server,
       parts: read.flatMap(({ parts }) => parts),
       single: [],
       coverage: read.flatMap(({ coverage }) => coverage),
       issues: read.flatMap(({ issues }) => issues),
-      ...(version === undefined ? {} : { kubernetesVersion: version }),
+      kubernetesVersion: version,
       takenAt,
     });
-    return { ...reading, issues: [...unreadable, ...reading.issues] };
+    const whole = await readAgain(listing, scope, reading);
+    return { ...whole, issues: [...unreadable, ...whole.issues] };
   } catch (error) {
     failed.abort();
     throw error;
@@ -94,7 +99,7 @@ async function attempt(listing: Listing, kind: Kind, namespace: string | undefin
     return { ...at, part, coverage: { is: part.objects.size === 0 ? 'empty' : 'present' } };
   } catch (error) {
     const isAnswer = error instanceof ApiStatusError || error instanceof ConnectionError;
-    if (!isAnswer || isUnauthorized(error) || listing.signal?.aborted) throw error;
+    if (!isAnswer || isUnauthorized(error) || listing.signal.aborted) throw error;
     if (!isForbidden(error)) return { ...at, coverage: { is: 'notCollected', because: error.message }, failure: error };
     const because = `forbidden: ${(error as ApiStatusError).serverMessage}`;
     return { ...at, coverage: { is: 'notCollected', because, settledBy: permission(kind, namespace) } };
@@ -124,7 +129,7 @@ function asKindReading(server: string, kind: Kind, attempts: readonly Attempt[],
     coverage: attempts.map(({ namespace, coverage }) => ({
       kind,
       coverage,
-      ...(namespace === undefined ? {} : { namespace }),
+      scope: namespace === undefined ? 'cluster' : { namespace },
     })),
     issues: [
       ...issues,

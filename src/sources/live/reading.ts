@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../api/objects.ts';
+import { buildSnapshot } from '../../snapshot/build.ts';
 import type { Kind } from '../../snapshot/kinds.ts';
 import type { Loaded, LoadedObject, StatedCoverage } from '../../snapshot/loaded.ts';
-import type { Key, LoadIssue } from '../../snapshot/snapshot.ts';
+import type { Coverage, Key, LoadIssue, Snapshot } from '../../snapshot/snapshot.ts';
 import type { Resource } from './resource-path.ts';
 
 /** The namespaces whose objects were asked for. */
@@ -37,25 +38,36 @@ export interface Reading {
   readonly takenAt: string;
 }
 
-/** What the file loader gives, and what only a server knows. */
-export interface LiveLoaded extends Loaded {
-  readonly kubernetesVersion?: string;
-  /** RFC 3339. */
-  readonly capturedAt: string;
+/** The cluster at that moment. Unlike a dump's, a reading's coverage is exact: objects of a kind do not mean that they are all. */
+export function snapshotOf(reading: Reading): Snapshot {
+  const { coverage, kubernetesVersion, takenAt } = reading;
+  const whole = new Map<Kind, Coverage>();
+  const inNamespaces = new Map<string, Coverage>();
+  for (const { kind, scope, coverage: found } of coverage) {
+    if (typeof scope === 'string') whole.set(kind, found);
+    else inNamespaces.set(`${kind} ${scope.namespace}`, found);
+  }
+  const snapshot = buildSnapshot(loadedOf(reading));
+  return {
+    ...snapshot,
+    coverage(kind, namespace) {
+      const stated = inNamespaces.get(`${kind} ${namespace}`) ?? whole.get(kind);
+      if (stated?.is === 'notCollected') return stated;
+      // A list that was empty may have been filled since, while it was watched.
+      return { is: snapshot.coverage(kind, namespace).is === 'present' ? 'present' : 'empty' };
+    },
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    capturedAt: takenAt,
+  };
 }
 
-/** A reading in the form in which dumps arrive, too. */
-export function loadedOf({ server, parts, single, coverage, issues, kubernetesVersion, takenAt }: Reading): LiveLoaded {
+/** A reading in the form in which dumps arrive. */
+function loadedOf({ server, parts, single, coverage, issues, takenAt }: Reading): Loaded {
   const listed = parts.flatMap(({ resource: { kind }, path, objects }) =>
     loadedObjects(kind, server + path, [...objects.values()]),
   );
   const read = single.flatMap(({ kind, path, object }) => loadedObjects(kind, server + path, [object]));
-  return {
-    sources: [{ name: server, objects: [...listed, ...read], coverage, newestTimestamp: takenAt }],
-    issues,
-    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-    capturedAt: takenAt,
-  };
+  return { sources: [{ name: server, objects: [...listed, ...read], coverage, newestTimestamp: takenAt }], issues };
 }
 
 function loadedObjects(kind: Kind, file: string, objects: readonly KubernetesObject[]): readonly LoadedObject[] {

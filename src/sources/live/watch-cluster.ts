@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { KubernetesObject } from '../../api/objects.ts';
 import { type Key, keyOf } from '../../snapshot/snapshot.ts';
 import { ApiStatusError, ConnectionError, isUnauthorized } from './errors.ts';
@@ -23,6 +24,8 @@ export async function* watchCluster(
   const { timing } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
+  // Dozens of requests listen to it; that is no leak.
+  setMaxListeners(0, signal);
   // What could not be read of an object was told when it was listed.
   const listing = { client, signal, take: createTake(() => {}) };
   const parts: readonly LivePart[] = reading.parts.map((part) => ({ ...part, objects: new Map(part.objects) }));

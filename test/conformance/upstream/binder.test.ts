@@ -36,12 +36,8 @@ const unnamedClaims: readonly Row[] = [
     name: '1-1 a claim binds to the volume that fits',
     volumes: [volume('volume1-1', '1Gi')],
     claims: [claim('claim1-1', 'uid1-1', '1Gi')],
-    expectedVolumes: [
-      volume('volume1-1', '1Gi', { uid: 'uid1-1', claim: 'claim1-1', phase: 'Bound', marks: ['BC'] }),
-    ],
-    expectedClaims: [
-      claim('claim1-1', 'uid1-1', '1Gi', { volume: 'volume1-1', phase: 'Bound', marks: ['BC', 'BD'] }),
-    ],
+    expectedVolumes: [volume('volume1-1', '1Gi', { uid: 'uid1-1', claim: 'claim1-1', phase: 'Bound', marks: ['BC'] })],
+    expectedClaims: [claim('claim1-1', 'uid1-1', '1Gi', { volume: 'volume1-1', phase: 'Bound', marks: ['BC', 'BD'] })],
   },
   {
     name: '1-2 a claim larger than every volume stays Pending',
@@ -112,20 +108,14 @@ const unnamedClaims: readonly Row[] = [
     name: '1-8 a bind that broke off after the claimRef was written is completed',
     volumes: [volume('volume1-8', '1Gi', { uid: 'uid1-8', claim: 'claim1-8', marks: ['BC'] })],
     claims: [claim('claim1-8', 'uid1-8', '1Gi')],
-    expectedVolumes: [
-      volume('volume1-8', '1Gi', { uid: 'uid1-8', claim: 'claim1-8', phase: 'Bound', marks: ['BC'] }),
-    ],
-    expectedClaims: [
-      claim('claim1-8', 'uid1-8', '1Gi', { volume: 'volume1-8', phase: 'Bound', marks: ['BC', 'BD'] }),
-    ],
+    expectedVolumes: [volume('volume1-8', '1Gi', { uid: 'uid1-8', claim: 'claim1-8', phase: 'Bound', marks: ['BC'] })],
+    expectedClaims: [claim('claim1-8', 'uid1-8', '1Gi', { volume: 'volume1-8', phase: 'Bound', marks: ['BC', 'BD'] })],
   },
   {
     name: "1-9 a bind that broke off after the volume's status was written is completed",
     volumes: [volume('volume1-9', '1Gi', { uid: 'uid1-9', claim: 'claim1-9', phase: 'Bound', marks: ['BC'] })],
     claims: [claim('claim1-9', 'uid1-9', '1Gi')],
-    expectedClaims: [
-      claim('claim1-9', 'uid1-9', '1Gi', { volume: 'volume1-9', phase: 'Bound', marks: ['BC', 'BD'] }),
-    ],
+    expectedClaims: [claim('claim1-9', 'uid1-9', '1Gi', { volume: 'volume1-9', phase: 'Bound', marks: ['BC', 'BD'] })],
   },
   {
     name: "1-10 a bind that broke off after the claim's volumeName was written is completed",
@@ -167,9 +157,7 @@ const unnamedClaims: readonly Row[] = [
     name: '1-14 a claim of such a class binds at once to a volume reserved for it',
     volumes: [volume('volume1-1', '1Gi', { class: 'wait', claim: 'claim1-1' })],
     claims: [claim('claim1-1', 'uid1-1', '1Gi', { class: 'wait' })],
-    expectedVolumes: [
-      volume('volume1-1', '1Gi', { class: 'wait', uid: 'uid1-1', claim: 'claim1-1', phase: 'Bound' }),
-    ],
+    expectedVolumes: [volume('volume1-1', '1Gi', { class: 'wait', uid: 'uid1-1', claim: 'claim1-1', phase: 'Bound' })],
     expectedClaims: [
       claim('claim1-1', 'uid1-1', '1Gi', {
         class: 'wait',
@@ -247,9 +235,7 @@ const namedVolumes: readonly Row[] = [
     name: '2-3 a claim that names a free volume binds to it, and only the volume is marked',
     volumes: [volume('volume2-3', '1Gi')],
     claims: [claim('claim2-3', 'uid2-3', '1Gi', { volume: 'volume2-3' })],
-    expectedVolumes: [
-      volume('volume2-3', '1Gi', { uid: 'uid2-3', claim: 'claim2-3', phase: 'Bound', marks: ['BC'] }),
-    ],
+    expectedVolumes: [volume('volume2-3', '1Gi', { uid: 'uid2-3', claim: 'claim2-3', phase: 'Bound', marks: ['BC'] })],
     expectedClaims: [claim('claim2-3', 'uid2-3', '1Gi', { volume: 'volume2-3', phase: 'Bound', marks: ['BD'] })],
   },
   {
@@ -285,9 +271,7 @@ const namedVolumes: readonly Row[] = [
     name: '2-8 a claim gets the volume that it names although its selector does not match it',
     volumes: [volume('volume2-8', '1Gi')],
     claims: [claim('claim2-8', 'uid2-8', '1Gi', { volume: 'volume2-8', selector: labels })],
-    expectedVolumes: [
-      volume('volume2-8', '1Gi', { uid: 'uid2-8', claim: 'claim2-8', phase: 'Bound', marks: ['BC'] }),
-    ],
+    expectedVolumes: [volume('volume2-8', '1Gi', { uid: 'uid2-8', claim: 'claim2-8', phase: 'Bound', marks: ['BC'] })],
     expectedClaims: [
       claim('claim2-8', 'uid2-8', '1Gi', {
         volume: 'volume2-8',
@@ -388,20 +372,14 @@ const boundClaims: readonly Row[] = [
     name: '3-3 a bound claim whose volume is free is bound to it again',
     volumes: [volume('volume3-3', '10Gi')],
     claims: [claim('claim3-3', 'uid3-3', '10Gi', { volume: 'volume3-3', marks: ['BC', 'BD'] })],
-    expectedVolumes: [
-      volume('volume3-3', '10Gi', { uid: 'uid3-3', claim: 'claim3-3', phase: 'Bound', marks: ['BC'] }),
-    ],
-    expectedClaims: [
-      claim('claim3-3', 'uid3-3', '10Gi', { volume: 'volume3-3', phase: 'Bound', marks: ['BC', 'BD'] }),
-    ],
+    expectedVolumes: [volume('volume3-3', '10Gi', { uid: 'uid3-3', claim: 'claim3-3', phase: 'Bound', marks: ['BC'] })],
+    expectedClaims: [claim('claim3-3', 'uid3-3', '10Gi', { volume: 'volume3-3', phase: 'Bound', marks: ['BC', 'BD'] })],
   },
   {
     name: '3-4 a bound claim whose volume is reserved for a former claim of its name is Lost',
     volumes: [volume('volume3-4', '10Gi', { uid: 'claim3-4-x', claim: 'claim3-4' })],
     claims: [claim('claim3-4', 'uid3-4', '10Gi', { volume: 'volume3-4', marks: ['BC', 'BD'] })],
-    expectedClaims: [
-      claim('claim3-4', 'uid3-4', '10Gi', { volume: 'volume3-4', phase: 'Lost', marks: ['BC', 'BD'] }),
-    ],
+    expectedClaims: [claim('claim3-4', 'uid3-4', '10Gi', { volume: 'volume3-4', phase: 'Lost', marks: ['BC', 'BD'] })],
     events: [misbound('claim3-4')],
   },
   {
@@ -422,9 +400,7 @@ const boundClaims: readonly Row[] = [
     name: '3-7 a bound claim is bound to its free volume again although its selector does not match it',
     volumes: [volume('volume3-3', '10Gi')],
     claims: [claim('claim3-3', 'uid3-3', '10Gi', { volume: 'volume3-3', selector: labels, marks: ['BC', 'BD'] })],
-    expectedVolumes: [
-      volume('volume3-3', '10Gi', { uid: 'uid3-3', claim: 'claim3-3', phase: 'Bound', marks: ['BC'] }),
-    ],
+    expectedVolumes: [volume('volume3-3', '10Gi', { uid: 'uid3-3', claim: 'claim3-3', phase: 'Bound', marks: ['BC'] })],
     expectedClaims: [
       claim('claim3-3', 'uid3-3', '10Gi', {
         volume: 'volume3-3',
@@ -636,10 +612,10 @@ describe.each([true, false])('TestSync, gate VolumeAttributesClass %s', (volumeA
   });
 });
 
-/** Set 14: volume modes. A bound pair of "number" with the volume mode, or the pair that is not bound. */
-const volumeModes = { block: { volumeMode: 'Block' }, file: { volumeMode: 'Filesystem' } } as const;
-const { block, file } = volumeModes;
+const block = { volumeMode: 'Block' };
+const file = { volumeMode: 'Filesystem' };
 
+/** Set 14: volume modes, syncs of a claim. */
 const volumeModesOfClaims: readonly Row[] = [
   {
     name: '14-1 a claim for a block device binds to one',
@@ -697,9 +673,7 @@ const volumeModesOfClaims: readonly Row[] = [
     name: '14-7 a claim binds to a block device reserved for it',
     volumes: [volume('volume14-7', '10Gi', { ...block, claim: 'claim14-7' })],
     claims: [claim('claim14-7', 'uid14-7', '10Gi', block)],
-    expectedVolumes: [
-      volume('volume14-7', '10Gi', { ...block, uid: 'uid14-7', claim: 'claim14-7', phase: 'Bound' }),
-    ],
+    expectedVolumes: [volume('volume14-7', '10Gi', { ...block, uid: 'uid14-7', claim: 'claim14-7', phase: 'Bound' })],
     expectedClaims: [
       claim('claim14-7', 'uid14-7', '10Gi', { ...block, volume: 'volume14-7', phase: 'Bound', marks: ['BC', 'BD'] }),
     ],
@@ -758,9 +732,7 @@ const volumeModesOfClaims: readonly Row[] = [
     name: '14-12 a claim for a file system gets the one reserved for it',
     volumes: [volume('volume14-12', '10Gi', { ...file, claim: 'claim14-12' })],
     claims: [claim('claim14-12', 'uid14-12', '10Gi', file)],
-    expectedVolumes: [
-      volume('volume14-12', '10Gi', { ...file, uid: 'uid14-12', claim: 'claim14-12', phase: 'Bound' }),
-    ],
+    expectedVolumes: [volume('volume14-12', '10Gi', { ...file, uid: 'uid14-12', claim: 'claim14-12', phase: 'Bound' })],
     expectedClaims: [
       claim('claim14-12', 'uid14-12', '10Gi', {
         ...file,
@@ -772,6 +744,7 @@ const volumeModesOfClaims: readonly Row[] = [
   },
 ];
 
+/** Set 14: syncs of a volume. */
 const volumeModesOfVolumes: readonly Row[] = [
   {
     name: '14-13 a file system bound to a claim for a block device tells of it on both',
@@ -814,7 +787,7 @@ describe('TestSyncBlockVolume', () => {
   });
 });
 
-/** Set 10 */
+/** Set 10: until nothing changes. */
 const toRest: readonly Row[] = [
   {
     name: '10-1 a claim binds to a new volume, but not before that has become Available',

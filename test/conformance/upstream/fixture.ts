@@ -387,11 +387,11 @@ export function syncClaimsToRest(row: Row): Result {
   return cluster.result();
 }
 
-/** One sync of the first volume, a pause, then all that follows from it, and resyncs until nothing changes. */
-export function syncVolumesToRest(row: Row): Result {
+/** One sync of the first volume, a pause if the row needs one, then all that follows, and resyncs until nothing changes. */
+export function syncVolumesToRest(row: Row, { pause = false } = {}): Result {
   const cluster = new Cluster(row);
   cluster.syncVolume(firstVolume(row));
-  cluster.pause();
+  if (pause) cluster.pause();
   cluster.settle();
   return cluster.result();
 }

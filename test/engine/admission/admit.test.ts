@@ -139,6 +139,10 @@ describe('a new claim that is refused', () => {
     expect(
       admitClaim(claimManifest({ storageClassName: 'fast' }), surroundings, featuresFor('1.25')).refusal,
     ).toBeUndefined();
+    expect(admitClaim(claimManifest(), { ...nothing, classes: [standard] }, featuresFor('1.25'))).toMatchObject({
+      refusal: undefined,
+      object: { spec: { storageClassName: 'standard' } },
+    });
   });
 });
 

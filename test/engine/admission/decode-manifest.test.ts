@@ -58,6 +58,12 @@ const refused: readonly [name: string, shape: StructShape, manifest: unknown, me
     'json: cannot unmarshal number 3000000000 into Go struct field FCVolumeSource.spec.PersistentVolumeSource.fc.lun of type int32',
   ],
   [
+    'the first number of more than 32 bits',
+    volumeShape,
+    volumeManifest({ fc: { lun: 2 ** 31 } }),
+    'json: cannot unmarshal number 2147483648 into Go struct field FCVolumeSource.spec.PersistentVolumeSource.fc.lun of type int32',
+  ],
+  [
     'a source that is a text',
     volumeShape,
     volumeManifest({ hostPath: '/mnt' }),
@@ -98,6 +104,39 @@ const refused: readonly [name: string, shape: StructShape, manifest: unknown, me
 describe('what decoding refuses', () => {
   it.each(refused)('%s', (_, shape, manifest, message) => {
     expect(decodeManifest(shape, manifest)).toEqual({ is: 'refused', message });
+  });
+});
+
+describe('times', () => {
+  const parsing = (text: string, rest: string) => `parsing time "${text}"${rest}`;
+  const layout = ' as "2006-01-02T15:04:05Z07:00": cannot parse ';
+
+  it.each([
+    ['2026-01-31T23:59:59Z', undefined],
+    ['2026-01-31T1:00:00,5+24:60', undefined],
+    ['2026-01-01T00:00:00Z', undefined],
+    ['2024-02-29T00:00:00Z', undefined],
+    ['2000-02-29T00:00:00Z', undefined],
+    ['2100-02-29T00:00:00Z', ': day out of range'],
+    ['2026-02-29T00:00:00Z', ': day out of range'],
+    ['2026-04-31T00:00:00Z', ': day out of range'],
+    ['2026-01-00T00:00:00Z', ': day out of range'],
+    ['2026-13-01T00:00:00Z', ': month out of range'],
+    ['2026-00-01T00:00:00Z', ': month out of range'],
+    ['2026-01-01T24:00:00Z', ': hour out of range'],
+    ['2026-01-01T00:60:00Z', ': minute out of range'],
+    ['2026-01-01T00:00:60Z', ': second out of range'],
+    ['2026-01-01T00:00:00+25:00', ': time zone offset hour out of range'],
+    ['2026-01-01T00:00:00+00:61', ': time zone offset minute out of range'],
+    ['2026-01-01T00:00:00Z!', ': extra text: "!"'],
+    ['2026-01-01 00:00:00Z', `${layout}" 00:00:00Z" as "T"`],
+    ['2026-01-01T00:00:00', `${layout}"" as "Z07:00"`],
+    ['yesterday', `${layout}"yesterday" as "2006"`],
+  ])('%s', (text, rest) => {
+    const answer = decodeManifest(classShape, classManifest({}, { creationTimestamp: text }));
+    expect(answer.is === 'refused' ? answer.message : undefined).toBe(
+      rest === undefined ? undefined : parsing(text, rest),
+    );
   });
 });
 

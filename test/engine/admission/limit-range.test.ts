@@ -57,9 +57,15 @@ const rows: readonly [name: string, limitRange: LimitRange, request: string, tex
   ],
   [
     'but not beside an amount that is too large for them',
-    limitRange({ min: { storage: '8Ei' } }),
-    '9223372036854775807',
+    limitRange({ min: { storage: '10P' } }),
+    '9999999999999999500m',
     undefined,
+  ],
+  [
+    'which is no excuse for a small request',
+    limitRange({ min: { storage: '10P' } }),
+    '1',
+    'minimum storage usage per PersistentVolumeClaim is 10P, but request is 1',
   ],
   [
     'limits of pods',

@@ -14,6 +14,13 @@ const rows: readonly [name: string, metadata: ManifestMeta, expected: readonly s
     claimMeta({ name: 'x'.repeat(254) }),
     [`metadata.name: Invalid value: "${'x'.repeat(254)}": must be no more than 253 characters`],
   ],
+  ['a name of 253 bytes', claimMeta({ name: 'x'.repeat(253) }), []],
+  [
+    'a namespace of 64 bytes',
+    claimMeta({ namespace: 'x'.repeat(64) }),
+    [`metadata.namespace: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`],
+  ],
+  ['a namespace of 63 bytes', claimMeta({ namespace: 'x'.repeat(63) }), []],
   ['no name', { namespace: 'media' }, ['metadata.name: Required value: name or generateName is required']],
   ['a prefix that ends in a dash', claimMeta({ generateName: 'films-' }), []],
   [
@@ -107,6 +114,17 @@ const rows: readonly [name: string, metadata: ManifestMeta, expected: readonly s
     ],
   ],
   [
+    'an event of another group as owner',
+    claimMeta({ ownerReferences: [{ ...owner, apiVersion: 'events.k8s.io/v1', kind: 'Event' }] }),
+    [],
+  ],
+  [
+    'an event of another version as owner',
+    claimMeta({ ownerReferences: [{ ...owner, apiVersion: 'v2', kind: 'Event' }] }),
+    [],
+  ],
+  ['a pod as owner', claimMeta({ ownerReferences: [{ ...owner, apiVersion: 'v1', kind: 'Pod' }] }), []],
+  [
     'two controllers',
     claimMeta({
       ownerReferences: [
@@ -132,6 +150,26 @@ const rows: readonly [name: string, metadata: ManifestMeta, expected: readonly s
     [
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ],
+  ],
+  [
+    'managed fields',
+    claimMeta({
+      managedFields: [{ operation: 'Apply', fieldsType: 'FieldsV1', manager: 'kubectl' }, { operation: 'Update' }],
+    }),
+    [],
+  ],
+  [
+    'a long manager and subresource',
+    claimMeta({ managedFields: [{ operation: 'Apply', manager: 'x'.repeat(129), subresource: 'x'.repeat(257) }] }),
+    [
+      'metadata.managedFields[0].manager: Too long: may not be more than 128 bytes',
+      'metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes',
+    ],
+  ],
+  [
+    'almost too long ones',
+    claimMeta({ managedFields: [{ operation: 'Apply', manager: 'x'.repeat(128), subresource: 'x'.repeat(256) }] }),
+    [],
   ],
   [
     'managed fields that nobody manages',

@@ -262,6 +262,8 @@ const sources: readonly [name: string, source: object, expected: readonly string
     [`spec.glusterfs.endpointsNamespace: Invalid value: "Team": ${notLabel}`],
   ],
   ['flocker', { flocker: {} }, ['spec.flocker: Required value: one of datasetName and datasetUUID is required']],
+  ['flocker by name', { flocker: { datasetName: 'archive' } }, []],
+  ['flocker by identity', { flocker: { datasetUUID: '7a3c' } }, []],
   [
     'flocker with both',
     { flocker: { datasetName: 'a/b', datasetUUID: 'c' } },
@@ -333,6 +335,11 @@ const sources: readonly [name: string, source: object, expected: readonly string
     'iscsi with a wrong initiator',
     { iscsi: { ...iscsi, initiatorName: 'x' } },
     ['spec.iscsi.initiatorname: Invalid value: "x": must be valid format'],
+  ],
+  [
+    'iscsi with an initiator and the longest portal',
+    { iscsi: { ...iscsi, targetPortal: 'x'.repeat(53), initiatorName: iscsi.iqn } },
+    [],
   ],
   [
     'iscsi with an initiator and a long portal',
@@ -435,6 +442,9 @@ const sources: readonly [name: string, source: object, expected: readonly string
   ['csi', { csi }, []],
   ['csi in upper case', { csi: { ...csi, driver: 'CSI.Example.com' } }, []],
   ['csi without anything', { csi: {} }, ['spec.csi.driver: Required value', 'spec.csi.volumeHandle: Required value']],
+  ['csi with the longest driver', { csi: { ...csi, driver: 'x'.repeat(63) } }, []],
+  ['quobyte with the longest tenant', { quobyte: { registry: 'a:1', volume: 'v', tenant: 'x'.repeat(64) } }, []],
+  ['iscsi with the largest number', { iscsi: { ...iscsi, lun: 255 } }, []],
   [
     'csi with a long driver',
     { csi: { ...csi, driver: 'x'.repeat(64) } },

@@ -71,6 +71,7 @@ describe('over recorded clusters', () => {
         const truth = known[i];
         if (guess.preFilter !== undefined) expect(truth?.preFilter).toBeDefined();
         for (const node of guess.feasible) expect(truth?.feasible).toContain(node);
+        if (guess.message !== undefined) expect(guess.message).toBe(truth?.message);
         for (const { node, verdict } of guess.nodes)
           if (verdict === 'rejected') expect(truth?.feasible).not.toContain(node);
       }
@@ -85,6 +86,7 @@ describe('over recorded clusters', () => {
       const cluster = { ...clusterOfObjects(seen, features), lacks: (other: Kind) => other === 'Pod' };
       for (const [i, guess] of schedule(cluster, objects).entries()) {
         expect(guess.feasible).toEqual([]);
+        if (guess.message !== undefined) expect(guess.message).toBe(known[i]?.message);
         for (const { node, verdict } of guess.nodes) {
           if (verdict === 'rejected') expect(known[i]?.feasible).not.toContain(node);
         }

@@ -4,7 +4,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/objec
 import { compareQuantities } from '../../../api/quantity.ts';
 import type { Kind } from '../../../snapshot/kinds.ts';
 import type { ClaimOnNode } from '../facts.ts';
-import { PluginError, reject, type Status, unknown } from '../framework.ts';
+import { PluginError, partial, reject, type Status, unknown } from '../framework.ts';
 import { isTranslatedOnNode } from '../migrated-on-node.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { SchedulerCache } from '../scheduler-cache.ts';
@@ -56,7 +56,8 @@ export function findPodVolumes(
   ];
   if (reasons.length > 0) {
     const facts = { is: 'claims', claims } as const;
-    return { claims, status: reject('VolumeBinding', 'UnschedulableAndUnresolvable', reasons, facts) };
+    const rejection = reject('VolumeBinding', 'UnschedulableAndUnresolvable', reasons, facts);
+    return { claims, status: partial(rejection, lacks.size > 0) };
   }
   return { claims, status: lacks.size > 0 ? unknown('VolumeBinding', [...lacks]) : undefined };
 }
@@ -93,18 +94,35 @@ function checkBoundClaims(
       isDecided = true;
       continue;
     }
-    const isTranslated = isTranslatedOnNode(volume, node, cache.cluster.features);
-    if (isReachable(cache, volume, isTranslated, node, isDecided)) {
-      state.claims.push({ is: 'bound', claim, volume: name });
-      continue;
+    const isTranslated = isTranslatedOnNode(volume, node, cache.cluster);
+    const isReached =
+      isTranslated === undefined
+        ? isReachedEitherWay(cache, volume, node)
+        : reaches(cache, volume, isTranslated, node, isDecided);
+    if (isReached === undefined) {
+      state.claims.push({ is: 'unknown', claim, lacks: ['CSINode'] });
+      state.lacks.add('CSINode');
+    } else if (isReached) state.claims.push({ is: 'bound', claim, volume: name });
+    else {
+      state.claims.push({ is: 'outOfReach', claim, volume: name, translated: isTranslated === true });
+      if (!isDecided) state.boundVolumesSatisfied = false;
+      isDecided = true;
     }
-    state.claims.push({ is: 'outOfReach', claim, volume: name, translated: isTranslated });
-    if (!isDecided) state.boundVolumesSatisfied = false;
-    isDecided = true;
   }
 }
 
-function isReachable(
+/** Undefined if the answer depends on whether the volume is translated. */
+function isReachedEitherWay(cache: SchedulerCache, volume: PersistentVolume, node: NodeInfo): boolean | undefined {
+  const asItIs = cache.isVolumeReachable(volume, false, node);
+  try {
+    return cache.isVolumeReachable(volume, true, node) === asItIs ? asItIs : undefined;
+  } catch (error) {
+    if (error instanceof PluginError) return undefined;
+    throw error;
+  }
+}
+
+function reaches(
   cache: SchedulerCache,
   volume: PersistentVolume,
   isTranslated: boolean,

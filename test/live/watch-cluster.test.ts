@@ -1,0 +1,210 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { readCluster } from '../../src/sources/live/read-cluster.ts';
+import { snapshotOf } from '../../src/sources/live/reading.ts';
+import { coalesceMs, watchCluster } from '../../src/sources/live/watch-cluster.ts';
+import { newVolume } from '../support/builders.ts';
+import { type FakeApiServer, page, refusal, serve } from './fake-api-server.ts';
+import { FakeTiming } from './fake-timing.ts';
+import { plainClient } from './plain-client.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const volumes = '/api/v1/persistentvolumes';
+const first = newVolume('archive-01', '10Gi');
+
+interface Watched {
+  readonly server: FakeApiServer;
+  readonly timing: FakeTiming;
+  /** Sends an event to the watch of volumes. */
+  readonly send: (type: string, object: object) => void;
+  /** What lists of volumes hold from now on. */
+  readonly hold: (items: readonly object[]) => void;
+  readonly next: () => Promise<Snapshot | undefined>;
+  readonly stop: () => void;
+  readonly troubles: readonly string[];
+}
+
+/** A cluster with one volume, watched. */
+async function watched(): Promise<Watched> {
+  let items: readonly object[] = [first];
+  let opened: (response: ServerResponse) => void = () => {};
+  const open = new Promise<ServerResponse>((resolve) => {
+    opened = resolve;
+  });
+  let stream: ServerResponse | undefined;
+  const server = await serve(({ path, query }) => {
+    if (path !== volumes) return query.watch === undefined ? page([]) : { stream: () => {} };
+    if (query.watch === undefined) return page(items);
+    return {
+      stream: (response) => {
+        stream = response;
+        opened(response);
+      },
+    };
+  });
+  const timing = new FakeTiming();
+  const { client } = plainClient(server.url, { timing });
+  const stop = new AbortController();
+  const troubles: string[] = [];
+  const reading = await readCluster(client, { scope: 'all', timing });
+  const readings = watchCluster(client, reading, {
+    timing,
+    signal: stop.signal,
+    trouble: (error) => troubles.push(error.message),
+  });
+  const next = async () => {
+    const { value, done } = await readings.next();
+    return done === true ? undefined : snapshotOf(value);
+  };
+  closing.push(
+    () => stop.abort(),
+    () => readings.return(undefined),
+    () => client.close(),
+    () => server.close(),
+  );
+  return {
+    server,
+    timing,
+    send: (type, object) => void open.then(() => stream!.write(`${JSON.stringify({ type, object })}\n`)),
+    hold: (next) => {
+      items = next;
+    },
+    next,
+    stop: () => stop.abort(),
+    troubles,
+  };
+}
+
+/** The next snapshot, once the time has passed in which changes are gathered. */
+async function settled(found: Watched, act: () => void): Promise<Snapshot | undefined> {
+  const next = found.next();
+  act();
+  await found.timing.started(coalesceMs);
+  found.timing.advance(coalesceMs);
+  return next;
+}
+
+const namesIn = (snapshot: Snapshot | undefined) =>
+  snapshot?.list('PersistentVolume').map(({ metadata }) => metadata.name);
+const at = (resourceVersion: string) => ({ resourceVersion });
+
+describe('a watched cluster', () => {
+  it('is told anew when an object comes, changes and goes', async () => {
+    const found = await watched();
+    const added = await settled(found, () => found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('101'))));
+    expect(namesIn(added)).toEqual(['archive-01', 'archive-02']);
+    const changed = await settled(found, () =>
+      found.send('MODIFIED', newVolume('archive-02', '20Gi', {}, at('102'), 'Bound')),
+    );
+    expect(changed!.get('PersistentVolume', 'archive-02')!.status!.phase).toBe('Bound');
+    const gone = await settled(found, () => found.send('DELETED', newVolume('archive-01', '10Gi', {}, at('103'))));
+    expect(namesIn(gone)).toEqual(['archive-02']);
+  });
+
+  it('tells when it was like that', async () => {
+    const found = await watched();
+    found.timing.advance(60_000);
+    const snapshot = await settled(found, () => found.send('DELETED', first));
+    expect(snapshot!.capturedAt).toBe('2026-11-30T12:01:00Z');
+    expect(snapshot!.coverage('PersistentVolume')).toEqual({ is: 'empty' });
+  });
+
+  it('is told once for changes that come together', async () => {
+    const found = await watched();
+    const both = await settled(found, () => {
+      found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('101')));
+      found.send('ADDED', newVolume('archive-03', '20Gi', {}, at('102')));
+    });
+    // The second may arrive just after the first was told; then it is told next.
+    const names = namesIn(both)!.length === 3 ? namesIn(both) : namesIn(await settled(found, () => {}));
+    expect(names).toEqual(['archive-01', 'archive-02', 'archive-03']);
+  });
+
+  it('is not told for changes that nobody reads', async () => {
+    const found = await watched();
+    const snapshot = await settled(found, () => {
+      found.send('MODIFIED', {
+        ...first,
+        metadata: { ...first.metadata, resourceVersion: '101', managedFields: [{}] },
+      });
+      found.send('BOOKMARK', { metadata: { resourceVersion: '102' } });
+      found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('103')));
+    });
+    expect(namesIn(snapshot)).toEqual(['archive-01', 'archive-02']);
+    expect(snapshot!.get('PersistentVolume', 'archive-01')!.metadata.resourceVersion).toBe('101');
+  });
+
+  it('is listed again when the watch is too old', async () => {
+    const found = await watched();
+    found.hold([newVolume('archive-02', '20Gi')]);
+    const error = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
+    expect(namesIn(await settled(found, () => found.send('ERROR', error)))).toEqual(['archive-02']);
+  });
+
+  it('ends with the signal', async () => {
+    const found = await watched();
+    const next = found.next();
+    found.stop();
+    expect(await next).toBeUndefined();
+  });
+
+  it('ends while changes are gathered', async () => {
+    const found = await watched();
+    const next = found.next();
+    found.send('DELETED', first);
+    await found.timing.started(coalesceMs);
+    found.stop();
+    expect(await next).toBeUndefined();
+  });
+});
+
+describe('a watched cluster that fails', () => {
+  async function failing(answer: ReturnType<typeof refusal>, isWatch: boolean) {
+    let isRead = false;
+    const server = await serve(({ path, query }) => {
+      const fails = isRead && path === volumes && (query.watch !== undefined) === isWatch;
+      if (fails) return answer;
+      if (query.watch === undefined) return page([]);
+      return isWatch || path !== volumes ? { stream: () => {} } : refusal(410, 'Expired', 'too old');
+    });
+    const timing = new FakeTiming();
+    const { client } = plainClient(server.url, { timing });
+    const reading = await readCluster(client, { scope: 'all', timing });
+    isRead = true;
+    const stop = new AbortController();
+    const troubles: string[] = [];
+    const options = { timing, signal: stop.signal, trouble: (error: Error) => troubles.push(error.message) };
+    const readings = watchCluster(client, reading, options);
+    closing.push(
+      () => stop.abort(),
+      () => client.close(),
+      () => server.close(),
+    );
+    return { readings, timing, troubles };
+  }
+
+  it.each([true, false])(
+    'for who is no longer let in ends with kubectl`s words (while watching: %s)',
+    async (isWatch) => {
+      const { readings } = await failing(refusal(401, 'Unauthorized', 'Unauthorized'), isWatch);
+      await expect(readings.next()).rejects.toThrow('You must be logged in to the server (Unauthorized)');
+    },
+  );
+
+  it('when it is listed again tries until it succeeds, and says so once', async () => {
+    const { readings, timing, troubles } = await failing(refusal(500, 'InternalError', 'oops'), false);
+    const next = readings.next();
+    for (const delay of [800, 1600]) {
+      await timing.started(delay);
+      timing.advance(delay);
+    }
+    await timing.started(3200);
+    expect(troubles).toEqual(['Error from server (InternalError): oops']);
+    await Promise.race([next, Promise.resolve()]);
+  });
+});
