@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const releases = ['v1.37.2', 'v1.36.3', 'v1.35.4', 'v1.34.4'];
-const profiles = { bind: 'controller', wild: 'controller', schedule: 'cluster' };
+const profiles = { bind: 'controller', wild: 'controller', odd: 'controller', schedule: 'cluster' };
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

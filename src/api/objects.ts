@@ -270,6 +270,9 @@ export interface Toleration {
 
 export interface Container {
   readonly name?: string;
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
   readonly restartPolicy?: string;
   readonly resources?: {
     readonly requests?: ResourceList;
@@ -323,7 +326,11 @@ export interface TopologySpreadConstraint {
 
 export interface ContainerStatus {
   readonly name?: string;
-  readonly state?: { readonly waiting?: object; readonly running?: object; readonly terminated?: object };
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string };
+    readonly running?: object;
+    readonly terminated?: object;
+  };
   readonly resources?: { readonly requests?: ResourceList };
   readonly allocatedResources?: ResourceList;
 }
@@ -408,8 +415,54 @@ export interface Workload extends KubernetesObject {
     readonly replicas?: number;
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
+    /** Of a DaemonSet. */
+    readonly desiredNumberScheduled?: number;
+    readonly numberAvailable?: number;
   };
 }
+
+export interface VolumeSnapshot extends KubernetesObject {
+  readonly spec?: { readonly volumeSnapshotClassName?: string };
+  readonly status?: {
+    readonly boundVolumeSnapshotContentName?: string;
+    readonly readyToUse?: boolean;
+    readonly restoreSize?: string;
+    readonly error?: { readonly message?: string };
+  };
+}
+
+export interface VolumeSnapshotContent extends KubernetesObject {
+  readonly spec?: {
+    readonly driver?: string;
+    readonly volumeSnapshotRef?: ObjectReference;
+    readonly sourceVolumeMode?: VolumeMode;
+  };
+  readonly status?: { readonly snapshotHandle?: string };
+}
+
+export interface VolumeSnapshotClass extends KubernetesObject {
+  readonly driver?: string;
+}
+
+/** What objects of other namespaces may refer to in the namespace of the grant. */
+export interface ReferenceGrant extends KubernetesObject {
+  readonly spec?: {
+    readonly from?: readonly { readonly group?: string; readonly kind: string; readonly namespace: string }[];
+    readonly to?: readonly { readonly group?: string; readonly kind: string; readonly name?: string }[];
+  };
+}
+
+/** Who leads, and when that was last confirmed. */
+export interface Lease extends KubernetesObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly renewTime?: string;
+  };
+}
+
+/** That a Secret is there, and nothing of what it holds. */
+export type Secret = KubernetesObject;
 
 /** An event in one shape, whichever API it came from (sources/decode normalises). */
 export interface Event extends KubernetesObject {

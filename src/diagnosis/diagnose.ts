@@ -211,8 +211,17 @@ export function diagnose(examination: Examination, key: ClaimKey): Diagnosis {
   const verdict = verdictOf(examination, key);
   const considered = claim === undefined ? [] : consider(examination, claim);
   const findings = findingsOf(examination, key, verdict, considered);
-  const nodes = nodesOf(examination, key, claim);
-  return { key, claim, verdict, findings, considered, nodes, sync: examination.sync(key) };
+  return {
+    key,
+    claim,
+    verdict,
+    findings,
+    considered,
+    get nodes() {
+      return nodesOf(examination, key, claim);
+    },
+    sync: examination.sync(key),
+  };
 }
 
 /** The nodes as the waiting pods of a claim see them. */

@@ -90,8 +90,9 @@ function carryOut(world: World, cache: SchedulerCache, decision: PodDecision, no
 
 /** The controller to rest; the scheduler's cache hears of all that has changed. */
 function settle(run: ControllerRun, world: World, cache: SchedulerCache): void {
-  run.settle();
-  for (const { object, key } of world.takeChanges()) {
+  const written = world.takeChanges();
+  run.settle([], written);
+  for (const { object, key } of [...written, ...world.takeChanges()]) {
     if (object === 'volume') cache.volumeChanged(key, world.peekVolume(key));
     else cache.claimChanged(key);
   }

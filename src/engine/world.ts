@@ -1,4 +1,5 @@
 import { type ClaimKey, claimKey } from '../api/accessors.ts';
+import { quote } from '../api/go-text.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../api/objects.ts';
 import { type Kind, kinds } from '../snapshot/kinds.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -346,14 +347,14 @@ function withStatus<T extends PersistentVolume | PersistentVolumeClaim>(
 const resourceOf = (kind: Kind): string => kinds[kind].resource;
 
 function notFound(kind: Kind, name: string): ApiError {
-  return new ApiError('NotFound', `${resourceOf(kind)} "${name}" not found`);
+  return new ApiError('NotFound', `${resourceOf(kind)} ${quote(name)} not found`);
 }
 
 function forbidden(kind: Kind, name: string): ApiError {
-  return new ApiError('Forbidden', `${resourceOf(kind)} "${name}" is forbidden: refused`);
+  return new ApiError('Forbidden', `${resourceOf(kind)} ${quote(name)} is forbidden: refused`);
 }
 
 function conflict(kind: Kind, name: string): ApiError {
-  const message = `Operation cannot be fulfilled on ${resourceOf(kind)} "${name}": the object has been modified`;
+  const message = `Operation cannot be fulfilled on ${resourceOf(kind)} ${quote(name)}: the object has been modified`;
   return new ApiError('Conflict', message);
 }

@@ -1,6 +1,7 @@
+import { getOrSet } from '../api/get-or-set.ts';
 import type { KubernetesObject } from '../api/objects.ts';
 import { duplicates } from './duplicates.ts';
-import { allKinds, isNamespaced, type Kind, type KindOf } from './kinds.ts';
+import { isNamespaced, type Kind, type KindOf } from './kinds.ts';
 import type { Loaded, LoadedObject, LoadedSource, StatedCoverage } from './loaded.ts';
 import { type Coverage, type Key, keyOf, type LoadIssue, type Provenance, type Snapshot } from './snapshot.ts';
 import { laterTimestamp } from './timestamp.ts';
@@ -20,7 +21,7 @@ export function buildSnapshot(loaded: Loaded): Snapshot {
   }
   const list = <K extends Kind>(kind: K) => (lists.get(kind) ?? []) as readonly KindOf[K][];
   const kubernetesVersion = lowestVersion(list('Node').map(({ status }) => status?.nodeInfo?.kubeletVersion));
-  const capturedAt = newestTimestamp(loaded.sources, lists);
+  const capturedAt = newestTimestamp(loaded.sources);
   return {
     list,
     get: <K extends Kind>(kind: K, key: Key) => merged.get(kind)?.get(key)?.object as KindOf[K] | undefined,
@@ -36,7 +37,7 @@ export function buildSnapshot(loaded: Loaded): Snapshot {
 type Objects = Map<Key, LoadedObject>;
 
 function merge(sources: readonly LoadedSource[], issues: LoadIssue[]): ReadonlyMap<Kind, Objects> {
-  const merged = new Map<Kind, Objects>(allKinds.map((kind) => [kind, new Map()]));
+  const merged = new Map<Kind, Objects>();
   const twice = duplicates();
   const placed = placement(issues);
   for (const source of sources) {
@@ -50,7 +51,7 @@ function merge(sources: readonly LoadedSource[], issues: LoadIssue[]): ReadonlyM
       objects.set(key, before === undefined ? entry : twice.within(before, entry));
     }
     for (const [kind, objects] of own) {
-      const all = merged.get(kind) as Objects;
+      const all = getOrSet(merged, kind, () => new Map());
       for (const [key, entry] of objects) {
         const before = all.get(key);
         if (entry.told === 'deleted') all.delete(key);
@@ -134,14 +135,12 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
 }
 
 /** When the input was taken at the earliest: something in it happened then. */
-function newestTimestamp(
-  sources: readonly LoadedSource[],
-  lists: ReadonlyMap<Kind, readonly KubernetesObject[]>,
-): string | undefined {
+function newestTimestamp(sources: readonly LoadedSource[]): string | undefined {
   let newest: string | undefined;
-  for (const { newestTimestamp: found } of sources) newest = laterTimestamp(newest, found);
-  for (const objects of lists.values()) {
-    for (const object of objects) for (const time of timesOf(object)) newest = laterTimestamp(newest, time);
+  for (const { newestTimestamp: known, objects } of sources) {
+    newest = laterTimestamp(newest, known);
+    if (known !== undefined) continue;
+    for (const { object } of objects) for (const time of timesOf(object)) newest = laterTimestamp(newest, time);
   }
   return newest;
 }

@@ -8,7 +8,10 @@ export interface KindInfo {
   readonly namespaced: boolean;
 }
 
-/** The kinds that are kept when a cluster is read, by their API name. Everything else is passed over, Secrets and ConfigMaps first of all. */
+/**
+ * The kinds that are kept when a cluster is read, by their API name. Everything else is passed over, ConfigMaps first of all. Of a
+ * Secret no more is ever kept than that one of its name is there.
+ */
 export const kinds = {
   PersistentVolume: { group: '', resource: 'persistentvolumes', short: 'pv', namespaced: false },
   PersistentVolumeClaim: { group: '', resource: 'persistentvolumeclaims', short: 'pvc', namespaced: true },
@@ -35,6 +38,27 @@ export const kinds = {
   ReplicaSet: { group: 'apps', resource: 'replicasets', short: 'rs', namespaced: true },
   Job: { group: 'batch', resource: 'jobs', namespaced: true },
   CronJob: { group: 'batch', resource: 'cronjobs', short: 'cj', namespaced: true },
+  VolumeSnapshot: { group: 'snapshot.storage.k8s.io', resource: 'volumesnapshots', short: 'vs', namespaced: true },
+  VolumeSnapshotContent: {
+    group: 'snapshot.storage.k8s.io',
+    resource: 'volumesnapshotcontents',
+    short: 'vsc',
+    namespaced: false,
+  },
+  VolumeSnapshotClass: {
+    group: 'snapshot.storage.k8s.io',
+    resource: 'volumesnapshotclasses',
+    short: 'vsclass',
+    namespaced: false,
+  },
+  ReferenceGrant: {
+    group: 'gateway.networking.k8s.io',
+    resource: 'referencegrants',
+    short: 'refgrant',
+    namespaced: true,
+  },
+  Lease: { group: 'coordination.k8s.io', resource: 'leases', namespaced: true },
+  Secret: { group: '', resource: 'secrets', namespaced: true },
 } as const satisfies Record<string, KindInfo>;
 
 export type Kind = keyof typeof kinds;
@@ -61,12 +85,20 @@ export interface KindOf {
   ReplicaSet: k.Workload;
   Job: k.Workload;
   CronJob: k.Workload;
+  VolumeSnapshot: k.VolumeSnapshot;
+  VolumeSnapshotContent: k.VolumeSnapshotContent;
+  VolumeSnapshotClass: k.VolumeSnapshotClass;
+  ReferenceGrant: k.ReferenceGrant;
+  Lease: k.Lease;
+  Secret: k.Secret;
 }
 
-export const allKinds = Object.keys(kinds) as readonly Kind[];
+/** The kinds that are asked for, listed and parsed. Secrets are not: their names are looked up where a dump happens to hold them. */
+export const allKinds: readonly Kind[] = (Object.keys(kinds) as Kind[]).filter((kind) => kind !== 'Secret');
 
+/** Whether objects of the kind are read. */
 export function isKind(name: string): name is Kind {
-  return Object.hasOwn(kinds, name);
+  return Object.hasOwn(kinds, name) && name !== 'Secret';
 }
 
 export function isNamespaced(kind: Kind): boolean {

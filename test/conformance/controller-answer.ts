@@ -16,7 +16,12 @@ export interface Started {
   readonly deleted: string[];
 }
 
-export function start(request: Request, objects: readonly RawObject[], features: Features): Started {
+export function start(
+  request: Request,
+  objects: readonly RawObject[],
+  features: Features,
+  wholeResyncs = true,
+): Started {
   const only = <T>(kind: string): T[] => objects.filter((object) => object.kind === kind) as unknown as T[];
   const surroundings = {
     classes: new Map(only<StorageClass>('StorageClass').map((one) => [one.metadata.name, one])),
@@ -40,8 +45,9 @@ export function start(request: Request, objects: readonly RawObject[], features:
     ...(request.volumes === undefined ? {} : { volumes: request.volumes }),
     ...(request.queue === undefined ? {} : { queue: request.queue }),
     rounds: request.rounds || 10,
-    // The oracle's queues see writes and resyncs only.
-    ignoreEnqueued: true,
+    // The oracle's queues see writes and whole resyncs only.
+    wholeResyncs,
+    ignoreEnqueued: wholeResyncs,
     onSync: (sync) => {
       for (const { verb, key } of sync.writes) if (verb === 'delete') deleted.push(key);
       if (request.trace) steps.push(stepOf(sync));
@@ -99,7 +105,7 @@ export function answerController(request: Request, features: Features): object {
     if (kind === undefined || key === undefined) throw new Error(`not understood: ${JSON.stringify(what)}`);
     if (kind === 'claim') started.world.removeClaim(key);
     else started.world.removeVolume(key);
-    started.run.settle([`${kind} ${key}`]);
+    started.run.settle([{ object: kind === 'claim' ? 'claim' : 'volume', key }]);
   }
   return stateOf(started);
 }

@@ -346,6 +346,10 @@ describe('an unusable configuration is refused:', () => {
       user: 'auth-provider: {name: oidc}, exec: {apiVersion: v1, command: x, interactiveMode: Never, env: [{value: x}]}',
       problems: ['authProvider cannot be provided', 'env variable name must be'],
     },
+    {
+      user: 'auth-provider: {name: gcp, config: {}}',
+      problems: ['no auth provider "gcp" for u: use an exec plugin instead'],
+    },
     { user: 'client-certificate-data: Q1JU', problems: ['client-key-data or client-key must be specified for u'] },
   ])('a user with $user', async ({ user, problems }) => {
     const text = `{current-context: x, clusters: [{name: c, cluster: {server: "https://c"}}],

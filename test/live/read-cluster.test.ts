@@ -196,7 +196,7 @@ describe('who may see one namespace only', () => {
       because: 'forbidden: /api/v1/persistentvolumes is forbidden',
       settledBy: 'list persistentvolumes',
     });
-    expect(snapshot.coverage('CSIStorageCapacity')).toMatchObject({
+    expect(snapshot.coverage('CSIStorageCapacity', 'media')).toMatchObject({
       settledBy: 'list csistoragecapacities in all namespaces',
     });
     expect(snapshot.coverage('Pod')).toMatchObject({ is: 'notCollected', settledBy: 'list pods in all namespaces' });
@@ -328,17 +328,28 @@ describe('lists of different moments', () => {
     expect(reading.issues).toEqual([]);
   });
 
-  it('still disagree when read again: that is said', async () => {
-    const objects = { '/api/v1/persistentvolumeclaims': [takes('films', 'archive-01')] };
+  it.each([
+    { names: ['films'], told: 'PersistentVolumeClaim media/films names it' },
+    { names: ['films', 'series', 'shows'], told: 'PersistentVolumeClaim media/films and 2 more name it' },
+  ])('still disagree when read again: that is said ($told)', async ({ names, told }) => {
+    const objects = { '/api/v1/persistentvolumeclaims': names.map((name) => takes(name, 'archive-01')) };
     const { issues } = await read(answerFor({ objects }));
     expect(issues).toEqual([
       {
         severity: 'warning',
         file: `${server!.url}/api/v1/persistentvolumeclaims`,
-        reason:
-          'PersistentVolumeClaim media/films names PersistentVolume archive-01, which is not there, also when read again',
+        reason: `PersistentVolume archive-01 is not there, also when read again, but ${told}`,
       },
     ]);
+  });
+
+  it.each([
+    { phase: 'Running', count: 1 },
+    { phase: 'Succeeded', count: 0 },
+    { phase: 'Failed', count: 0 },
+  ])('miss the node of a pod that is $phase: $count word about it', async ({ phase, count }) => {
+    const pod = { ...newPod('player', { nodeName: 'node-a' }), status: { phase } };
+    expect((await read(answerFor({ objects: { '/api/v1/pods': [pod] } }))).issues).toHaveLength(count);
   });
 
   it.each<{ name: string; objects: FakeCluster['objects']; asked: string }>([

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { readCluster } from '../../src/sources/live/read-cluster.ts';
 import { snapshotOf } from '../../src/sources/live/reading.ts';
+import type { RestClient } from '../../src/sources/live/rest-client.ts';
 import { coalesceMs, watchCluster } from '../../src/sources/live/watch-cluster.ts';
 import { newVolume } from '../support/builders.ts';
 import { type FakeApiServer, page, refusal, serve } from './fake-api-server.ts';
@@ -20,8 +21,8 @@ const first = newVolume('archive-01', '10Gi');
 interface Watched {
   readonly server: FakeApiServer;
   readonly timing: FakeTiming;
-  /** Sends an event to the watch of volumes. */
-  readonly send: (type: string, object: object) => void;
+  /** Sends events to the watch of volumes, in one piece. */
+  readonly send: (...events: (readonly [type: string, object: object])[]) => void;
   /** What lists of volumes hold from now on. */
   readonly hold: (items: readonly object[]) => void;
   readonly next: () => Promise<Snapshot | undefined>;
@@ -70,7 +71,13 @@ async function watched(): Promise<Watched> {
   return {
     server,
     timing,
-    send: (type, object) => void open.then(() => stream!.write(`${JSON.stringify({ type, object })}\n`)),
+    send: (...events) => {
+      const lines = events.map(
+        ([type, object]) => `${JSON.stringify({ type, object })}
+`,
+      );
+      void open.then(() => stream!.write(lines.join('')));
+    },
     hold: (next) => {
       items = next;
     },
@@ -85,9 +92,13 @@ async function settled(found: Watched, act: () => void): Promise<Snapshot | unde
   const next = found.next();
   act();
   await found.timing.started(coalesceMs);
+  await allDone();
   found.timing.advance(coalesceMs);
   return next;
 }
+
+/** Until what has arrived is worked off. */
+const allDone = () => new Promise((resolve) => setImmediate(resolve));
 
 const namesIn = (snapshot: Snapshot | undefined) =>
   snapshot?.list('PersistentVolume').map(({ metadata }) => metadata.name);
@@ -96,54 +107,82 @@ const at = (resourceVersion: string) => ({ resourceVersion });
 describe('a watched cluster', () => {
   it('is told anew when an object comes, changes and goes', async () => {
     const found = await watched();
-    const added = await settled(found, () => found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('101'))));
+    const added = await settled(found, () => found.send(['ADDED', newVolume('archive-02', '20Gi', {}, at('101'))]));
     expect(namesIn(added)).toEqual(['archive-01', 'archive-02']);
     const changed = await settled(found, () =>
-      found.send('MODIFIED', newVolume('archive-02', '20Gi', {}, at('102'), 'Bound')),
+      found.send(['MODIFIED', newVolume('archive-02', '20Gi', {}, at('102'), 'Bound')]),
     );
     expect(changed!.get('PersistentVolume', 'archive-02')!.status!.phase).toBe('Bound');
-    const gone = await settled(found, () => found.send('DELETED', newVolume('archive-01', '10Gi', {}, at('103'))));
+    const gone = await settled(found, () => found.send(['DELETED', newVolume('archive-01', '10Gi', {}, at('103'))]));
     expect(namesIn(gone)).toEqual(['archive-02']);
   });
 
   it('tells when it was like that', async () => {
     const found = await watched();
     found.timing.advance(60_000);
-    const snapshot = await settled(found, () => found.send('DELETED', first));
+    const snapshot = await settled(found, () => found.send(['DELETED', first]));
     expect(snapshot!.capturedAt).toBe('2026-11-30T12:01:00Z');
     expect(snapshot!.coverage('PersistentVolume')).toEqual({ is: 'empty' });
   });
 
   it('is told once for changes that come together', async () => {
     const found = await watched();
-    const both = await settled(found, () => {
-      found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('101')));
-      found.send('ADDED', newVolume('archive-03', '20Gi', {}, at('102')));
-    });
-    // The second may arrive just after the first was told; then it is told next.
-    const names = namesIn(both)!.length === 3 ? namesIn(both) : namesIn(await settled(found, () => {}));
-    expect(names).toEqual(['archive-01', 'archive-02', 'archive-03']);
+    const both = await settled(found, () =>
+      found.send(
+        ['ADDED', newVolume('archive-02', '20Gi', {}, at('101'))],
+        ['ADDED', newVolume('archive-03', '20Gi', {}, at('102'))],
+      ),
+    );
+    expect(namesIn(both)).toEqual(['archive-01', 'archive-02', 'archive-03']);
   });
 
   it('is not told for changes that nobody reads', async () => {
-    const found = await watched();
-    const snapshot = await settled(found, () => {
-      found.send('MODIFIED', {
-        ...first,
-        metadata: { ...first.metadata, resourceVersion: '101', managedFields: [{}] },
-      });
-      found.send('BOOKMARK', { metadata: { resourceVersion: '102' } });
-      found.send('ADDED', newVolume('archive-02', '20Gi', {}, at('103')));
+    const lines: string[] = [];
+    let wake = () => {};
+    const client: RestClient = {
+      server: 'https://prod',
+      get: async (path) => page(path === volumes ? [first] : []).body,
+      async stream(path, _, signal) {
+        const isOver = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        return (async function* () {
+          if (path !== volumes) return isOver;
+          while (!signal.aborted) {
+            yield* lines.splice(0);
+            await Promise.race([isOver, new Promise<void>((resolve) => (wake = resolve))]);
+          }
+        })();
+      },
+      close: () => {},
+    };
+    const timing = new FakeTiming();
+    const reading = await readCluster(client, { scope: 'all', timing });
+    const stop = new AbortController();
+    const next = watchCluster(client, reading, { timing, signal: stop.signal, trouble: () => {} }).next();
+    const send = async (type: string, object: object) => {
+      lines.push(`${JSON.stringify({ type, object })}\n`);
+      wake();
+      await allDone();
+    };
+    const heartbeat = { ...first.metadata, resourceVersion: '101', managedFields: [{}] };
+    await send('MODIFIED', { ...first, metadata: heartbeat });
+    await send('BOOKMARK', { metadata: { resourceVersion: '102' } });
+    await send('DELETED', newVolume('never-seen', '1Gi'));
+    expect(timing.delays).not.toContain(coalesceMs);
+    await send('MODIFIED', newVolume('archive-01', '10Gi', {}, at('103'), 'Released'));
+    expect(timing.delays).toContain(coalesceMs);
+    timing.advance(coalesceMs);
+    expect(snapshotOf((await next).value!).get('PersistentVolume', 'archive-01')).toMatchObject({
+      metadata: { resourceVersion: '103' },
+      status: { phase: 'Released' },
     });
-    expect(namesIn(snapshot)).toEqual(['archive-01', 'archive-02']);
-    expect(snapshot!.get('PersistentVolume', 'archive-01')!.metadata.resourceVersion).toBe('101');
+    stop.abort();
   });
 
   it('is listed again when the watch is too old', async () => {
     const found = await watched();
     found.hold([newVolume('archive-02', '20Gi')]);
     const error = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
-    expect(namesIn(await settled(found, () => found.send('ERROR', error)))).toEqual(['archive-02']);
+    expect(namesIn(await settled(found, () => found.send(['ERROR', error])))).toEqual(['archive-02']);
   });
 
   it('ends with the signal', async () => {
@@ -156,7 +195,7 @@ describe('a watched cluster', () => {
   it('ends while changes are gathered', async () => {
     const found = await watched();
     const next = found.next();
-    found.send('DELETED', first);
+    found.send(['DELETED', first]);
     await found.timing.started(coalesceMs);
     found.stop();
     expect(await next).toBeUndefined();
@@ -199,12 +238,12 @@ describe('a watched cluster that fails', () => {
   it('when it is listed again tries until it succeeds, and says so once', async () => {
     const { readings, timing, troubles } = await failing(refusal(500, 'InternalError', 'oops'), false);
     const next = readings.next();
+    closing.push(() => next);
     for (const delay of [800, 1600]) {
       await timing.started(delay);
       timing.advance(delay);
     }
     await timing.started(3200);
     expect(troubles).toEqual(['Error from server (InternalError): oops']);
-    await Promise.race([next, Promise.resolve()]);
   });
 });

@@ -1,3 +1,5 @@
+import { quote } from '../../api/go-text.ts';
+
 // The controller's words, as Kubernetes spells them: pkg/controller/volume/events/event.go and the literals of
 // pkg/controller/volume/persistentvolume/pv_controller.go (1.37); specification pv-controller 14.
 
@@ -20,8 +22,8 @@ export type EventReason =
   | 'VolumeRecycled'
   | 'VolumeUnknownReclaimPolicy';
 
-/** Go's %q for the names that occur in messages. */
-export const quoted = (text: string): string => JSON.stringify(text);
+/** Go's %q. */
+export const quoted = quote;
 
 export const messages = {
   noVolumeAndNoClass: 'no persistent volumes available for this claim and no storage class is set',

@@ -13,7 +13,7 @@ import { claimClass } from '../../api/storage-class.ts';
 import { ApiError } from '../world.ts';
 import { referenceTo, storeClaim, withAnnotation, withoutAnnotation } from './bind.ts';
 import type { Controller } from './controller.ts';
-import { messages } from './messages.ts';
+import { messages, quoted } from './messages.ts';
 import { updateMigrationAnnotations } from './metadata.ts';
 import type { Provisioner, VolumePlugin } from './plugins.ts';
 import { doDeleteVolume, findDeletablePlugin } from './reclaim.ts';
@@ -131,7 +131,7 @@ function provisionClaimOperation(
     fail(
       claim,
       messages.mountOptions(className, mountOptions),
-      `provisioner ${JSON.stringify(plugin.name)} doesn't support mount options`,
+      `provisioner ${quoted(plugin.name)} doesn't support mount options`,
     );
   }
   const provision = attempt(
@@ -144,7 +144,7 @@ function provisionClaimOperation(
     !ctrl.world.surroundings.nodes.some((node) => node.metadata.name === selectedNode)
   ) {
     ctrl.world.require('Node');
-    fail(claim, messages.getNode(`node ${JSON.stringify(selectedNode)} not found`));
+    fail(claim, messages.getNode(`node ${quoted(selectedNode)} not found`));
   }
   const made = attempt(
     () => provision(claim),

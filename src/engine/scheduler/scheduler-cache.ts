@@ -44,6 +44,8 @@ export class SchedulerCache {
   readonly #antiAffine: PlacedPod[] = [];
   readonly #nominated = new Map<string, PodInfo[]>();
   readonly #nodeSets = new Map<string, ReadonlySet<number>>();
+  /** #nodeSets by the very selector, which is cheaper to ask than its text. */
+  readonly #reaches = new WeakMap<NodeSelector, ReadonlySet<number>>();
   readonly #counts = new Map<string, number[]>();
   readonly #counters = new Map<string, (pod: PodInfo) => boolean>();
   readonly #attachable = new Map<NodeInfo, unknown>();
@@ -149,10 +151,14 @@ export class SchedulerCache {
   /** The nodes, by index, that a volume's node affinity admits. It looks at labels only. */
   nodesMatchingVolume(required: NodeSelector | undefined): ReadonlySet<number> | 'all' {
     if (required === undefined) return 'all';
-    return this.#nodeSet(`volume ${JSON.stringify(required)}`, () => {
+    const known = this.#reaches.get(required);
+    if (known !== undefined) return known;
+    const reach = this.#nodeSet(`volume ${JSON.stringify(required)}`, () => {
       const candidates = this.#candidates(required);
       return candidates.filter((i) => volumeNodeAffinityMatches(required, this.nodes[i]?.labels).is === 'match');
     });
+    this.#reaches.set(required, reach);
+    return reach;
   }
 
   /** Whether the node satisfies the volume's node affinity, as it is or translated to CSI. Throws PluginError if it cannot be translated. */

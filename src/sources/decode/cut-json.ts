@@ -1,5 +1,5 @@
-import { type CutOptions, type Cuts, type ListText, tooLongReason } from './cuts.ts';
-import { cutOff, endOfString, endOfValue } from './json-scan.ts';
+import { type CutOptions, type Cuts, type ListText, type Piece, type Reception, tooLongReason } from './cuts.ts';
+import { cutOff, endOfString, endOfValue, unfinished } from './json-scan.ts';
 import { plainKind } from './look.ts';
 import type { Window } from './window.ts';
 
@@ -8,7 +8,10 @@ const comma = 0x2c;
 const colon = 0x3a;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const openBrace = 0x7b;
 const closeBrace = 0x7d;
+const space = 0x20;
+const lineFeed = 0x0a;
 
 /**
  * How a document ended. "lost": the text was cut off inside, or is too long, and where the next document begins has to be
@@ -119,58 +122,78 @@ async function cutList(
   const list: ListText = { format: 'json', isArray, head, line: window.line, kind };
   window.dropTo(from);
   cuts.beginList(list);
-  let isGuessing = true;
-  let isSeparated = true;
-  for (let count = 0; ; ) {
-    let element = nextElement(window, isStrict, isGuessing);
-    while (element.is === 'unfinished') {
-      if (window.ended || element.isCutOff || window.length >= options.pieceLimit) {
-        const line = window.line + window.linesBefore(element.at);
-        await cuts.endList(list, undefined, window.line);
+  let mayGuess = true;
+  for (let count = 0; ; count++) {
+    const commas = await skipToElement(window);
+    if (window.length > 0 && window.bytes[window.start] === closeBracket) break;
+    if (commas !== Math.min(count, 1)) {
+      cuts.problem(window.line, 'the items of the list are not separated by one comma each');
+    }
+    let to = mayGuess ? guessedEnd(window) : noGuess;
+    let reception: Reception = 'recut';
+    if (to >= 0) reception = cuts.item(pieceUpTo(window, to, true), window.line);
+    if (reception === 'recut') {
+      const guessed = to;
+      to = endOfValue(window.bytes, window.start, window.end, isStrict);
+      if (to >= 0 && to !== guessed && guessed !== noGuess) mayGuess = false;
+      while (to === unfinished && !window.ended && window.length < options.pieceLimit) {
+        await window.grow();
+        to = endOfValue(window.bytes, window.start, window.end, isStrict);
+      }
+      if (to <= window.start) {
+        const { line } = window;
+        await cuts.endList(list, undefined, line);
         return lose(window, cuts, options, line);
       }
-      await window.grow();
-      element = nextElement(window, isStrict, isGuessing);
+      reception = cuts.item(pieceUpTo(window, to, false), window.line);
     }
-    const { at, to, commas } = element;
-    window.dropTo(at);
-    if (element.is === 'end') break;
-    if (commas !== (isFirst ? 0 : 1))
-      cuts.problem(window.line, 'the items of the list are not separated by one comma each');
-    if (to === at) {
-      await cuts.endList(list, undefined, window.line);
-      cuts.problem(window.line, 'unexpected character in a list: the rest of the document is passed over');
-      return 'lost';
-    }
-    const reception = cuts.item(pieceOf(window, to, element.isGuess), window.line);
-    if (reception === 'recut') {
-      isGuessing = false;
-      continue;
-    }
-    if (reception !== undefined) await reception;
-    isGuessing = true;
-    count++;
-    window.dropTo(window.start + to - at);
+    if (reception instanceof Promise) await reception;
+    window.dropTo(to);
   }
   return isArray ? endArray(window, cuts, list) : endObject(window, cuts, options, list, isStrict);
 }
 
-type Element =
-  | { readonly is: 'element' | 'end'; readonly at: number; readonly to: number; readonly commas: number }
-  | { readonly is: 'unfinished'; readonly at: number; readonly isCutOff: boolean };
+function pieceUpTo(window: Window, to: number, isGuess: boolean): Piece {
+  return { format: 'json', bytes: window.bytes.subarray(window.start, to), line: window.line, isGuess };
+}
 
-function nextElement({ bytes, start, end }: Window, isStrict: boolean): Element {
+/** Drops white space and commas before the next item; how many commas that were. */
+async function skipToElement(window: Window): Promise<number> {
   let commas = 0;
-  let at = afterSpace(bytes, start, end);
-  while (at < end && bytes[at] === comma) {
-    commas++;
-    at = afterSpace(bytes, at + 1, end);
+  for (;;) {
+    const { bytes, end } = window;
+    let at = window.start;
+    for (; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte === comma) commas++;
+      else if (byte > 0x20) break;
+    }
+    window.dropTo(at);
+    if (at < end || window.ended) return commas;
+    await window.grow();
   }
-  if (at >= end) return { is: 'unfinished', at, isCutOff: false };
-  if (bytes[at] === closeBracket) return { is: 'end', at, to: at, commas };
-  const to = endOfValue(bytes, at, end, isStrict);
-  if (to < 0) return { is: 'unfinished', at, isCutOff: to === cutOff };
-  return { is: 'element', at, to, commas };
+}
+
+/** Nothing tells how the item is laid out. */
+const noGuess = -3;
+
+/**
+ * Where the item ends if it is printed as kubectl does: its closing brace stands on a line of its own, indented like the line on which
+ * it begins. A string cannot hold a line break, so the brace is none of a string; whether it is that of the item, only parsing tells.
+ */
+function guessedEnd({ bytes, start, end }: Window): number {
+  if (bytes[start] !== openBrace || bytes[start + 1] !== lineFeed) return noGuess;
+  let lineStart = start;
+  while (lineStart > 0 && bytes[lineStart - 1] === space) lineStart--;
+  if (lineStart === 0 || bytes[lineStart - 1] !== lineFeed) return noGuess;
+  const indent = start - lineStart;
+  for (let at = bytes.indexOf(closeBrace, start); at >= 0 && at < end; at = bytes.indexOf(closeBrace, at + 1)) {
+    if (bytes[at - indent - 1] !== lineFeed) continue;
+    let i = at - indent;
+    while (i < at && bytes[i] === space) i++;
+    if (i === at) return at + 1;
+  }
+  return unfinished;
 }
 
 async function endArray(window: Window, cuts: Cuts, list: ListText): Promise<JsonEnd> {
@@ -204,7 +227,9 @@ async function endObject(
 
 function lose(window: Window, cuts: Cuts, { pieceLimit }: CutOptions, line: number): JsonEnd {
   const isTooLong = !window.ended && window.length >= pieceLimit;
-  cuts.problem(line, isTooLong ? tooLongReason(pieceLimit) : 'the JSON text is cut off inside this object');
+  const isCutOff = window.length === 0 || endOfValue(window.bytes, window.start, window.end) < window.start;
+  const broken = isCutOff ? 'the JSON text is cut off inside this object' : 'unexpected character: passed over';
+  cuts.problem(line, isTooLong ? tooLongReason(pieceLimit) : broken);
   return 'lost';
 }
 

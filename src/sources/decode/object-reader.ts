@@ -12,14 +12,14 @@ import {
   shown,
   surroundingsOf,
 } from './classify.ts';
-import type { Cuts, ListText, Piece } from './cuts.ts';
+import type { Cuts, ListText, Piece, Reception } from './cuts.ts';
 import { helmRefusal } from './display-text.ts';
 import { ExpansionBudget } from './expansion-budget.ts';
 import { parseJsonExactly } from './json.ts';
 import { itemKindOf } from './kind-names.ts';
 import { kindOfJson, kindOfYamlDocument, kindOfYamlItem } from './look.ts';
 import { ParseError } from './parse-error.ts';
-import { parsePiece, YamlNeededError } from './parse-piece.ts';
+import { parsePiece, WrongGuessError, YamlNeededError } from './parse-piece.ts';
 import { InexactNumberError, select } from './select.ts';
 import type { Strings } from './strings.ts';
 import { type YamlReader, yamlReader } from './yaml.ts';
@@ -101,22 +101,25 @@ export class ObjectReader implements Cuts {
     this.#list = { text, held: [], heldBytes: 0, count: 0, anchored: [], anchoredBytes: 0 };
   }
 
-  item(piece: Piece, line: number): void | Promise<void> {
+  item(piece: Piece, line: number): Reception {
     const list = this.#list as OpenList;
-    list.count++;
     const isYaml = piece.format === 'yaml';
+    const kind = isYaml ? kindOfYamlItem(piece.bytes) : kindOfJson(piece.bytes);
+    const isPassedOver =
+      this.#isUnwanted(kind) || (kind === undefined && this.#isUnwanted(itemKindOf(list.text.kind ?? '')));
+    const isHeld = kind === undefined && !list.text.isArray && list.text.kind === undefined;
+    if (piece.isGuess === true && (isPassedOver || isHeld)) return 'recut';
     const item: Item = { piece, line, anchoredBefore: list.anchored.length };
     if (isYaml) rememberAnchors(list, piece.bytes);
-    const kind = isYaml ? kindOfYamlItem(piece.bytes) : kindOfJson(piece.bytes);
-    if (this.#isUnwanted(kind)) return;
-    const { text } = list;
-    if (kind === undefined && !text.isArray) {
-      // A typed list says the kind of its items once, and it may do so behind them.
-      if (text.kind === undefined) return this.#hold(list, item);
-      if (this.#isUnwanted(itemKindOf(text.kind))) return;
+    try {
+      const waiting = isPassedOver || isHeld ? undefined : this.#withYaml((yaml) => this.#takeItem(list, item, yaml));
+      if (isHeld) this.#hold(list, item);
+      list.count++;
+      return waiting;
+    } catch (error) {
+      if (error instanceof WrongGuessError) return 'recut';
+      throw error;
     }
-    const head = text.kind === undefined ? {} : { kind: text.kind };
-    return this.#withYaml((yaml) => this.#takeItem(list, item, head, yaml));
   }
 
   endList(text: ListText, tail: string | undefined, tailLine: number): void | Promise<void> {
@@ -132,7 +135,7 @@ export class ObjectReader implements Cuts {
       const isEmpty = list.count === 0 && tail !== undefined;
       for (const content of contentOfListHead(head, isEmpty)) this.#keepOther(content, text.line);
       if (kind === undefined || !this.#isUnwanted(itemKindOf(kind))) {
-        for (const item of list.held) this.#takeItem(list, item, head, yaml);
+        for (const item of list.held) this.#takeItem(list, item, yaml, head);
       }
       this.#list = undefined;
     });
@@ -207,7 +210,7 @@ export class ObjectReader implements Cuts {
     });
   }
 
-  #takeItem(list: OpenList, item: Item, head: Mapping, yaml: YamlReader | undefined): void {
+  #takeItem(list: OpenList, item: Item, yaml: YamlReader | undefined, head: Mapping = headKnownOf(list)): void {
     const { piece, line } = item;
     this.#take(piece, line, (budget, isExact) => {
       const value = isExact ? parseJsonExactly(piece.bytes.toString('utf8')) : this.#parseItem(list, item, yaml);
@@ -325,7 +328,7 @@ export class ObjectReader implements Cuts {
   /** What stands around the items of a list. */
   #headOf(list: OpenList, tail: string | undefined, tailLine: number, yaml: YamlReader | undefined): Mapping {
     const { text, anchored } = list;
-    const known = text.kind === undefined ? {} : { kind: text.kind };
+    const known = headKnownOf(list);
     if (tail === undefined || text.isArray) return known;
     const headLines = linesIn(text.head);
     try {
@@ -352,6 +355,11 @@ export class ObjectReader implements Cuts {
       return known;
     }
   }
+}
+
+/** What is known of a list before what stands behind its items was read. */
+function headKnownOf({ text: { kind } }: OpenList): Mapping {
+  return kind === undefined ? {} : { kind };
 }
 
 interface Parsed {

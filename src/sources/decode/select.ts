@@ -60,19 +60,24 @@ function readObject(
   // The API server refuses such a name; as part of a key it could pass for another object's.
   if (name.includes('/') || metadata.namespace?.includes('/')) return reading.useless('its name holds a slash');
   const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : options.apiVersion;
-  const head: KubernetesObject = {
-    ...(apiVersion !== undefined && { apiVersion: options.strings.interned(apiVersion) }),
-    kind,
-    metadata: { ...metadata, name },
-  };
-  const kept = reading.fields(value, kindShapes[kind]);
-  if (kind === 'Event') return eventOf(head, kept as EventFields);
-  for (const part of ['spec', 'status']) if (isEmpty(kept[part])) delete kept[part];
+  const kept: Kept = { kind, metadata: metadata as ObjectMeta };
+  if (apiVersion !== undefined) kept.apiVersion = options.strings.interned(apiVersion);
+  if (kind === 'Event') return eventOf(kept, reading.fields(value, kindShapes.Event) as EventFields);
+  reading.fields(value, kindShapes[kind], kept);
+  if (isEmpty(kept.spec)) delete kept.spec;
+  if (isEmpty(kept.status)) delete kept.status;
   if (needsSpec.has(kind) && kept.spec === undefined) {
     if (!isMalformed(value.spec)) reading.remark('error', 'spec is missing');
     kept.spec = {};
   }
-  return { ...head, ...kept };
+  return kept;
+}
+
+/** An object while its fields are read. */
+interface Kept extends Record<string, unknown> {
+  apiVersion?: string;
+  kind: Kind;
+  metadata: ObjectMeta;
 }
 
 /** Typed clients of Go print parts that are not there as `{}`. */
@@ -131,8 +136,7 @@ class Reading {
     this.remark('error', `left out: ${reason}`);
   }
 
-  fields(value: Mapping, { fields }: Fields): Record<string, unknown> {
-    const kept: Record<string, unknown> = {};
+  fields(value: Mapping, { fields }: Fields, kept: Record<string, unknown> = {}): Record<string, unknown> {
     for (const [name, shape, isRequired] of fields) {
       const given = value[name];
       if (given === undefined && !isRequired) continue;

@@ -227,6 +227,9 @@ type ContainerPort = NonNullable<k.Container['ports']>[number];
 
 const container = fields<k.Container>({
   name: text,
+  image: text,
+  command: texts,
+  args: texts,
   restartPolicy: text,
   resources: fields<NonNullable<k.Container['resources']>>({
     requests: quantities,
@@ -301,7 +304,11 @@ type ContainerState = NonNullable<k.ContainerStatus['state']>;
 
 const containerStatus = fields<k.ContainerStatus>({
   name: text,
-  state: fields<ContainerState>({ waiting: opaque, running: opaque, terminated: opaque }),
+  state: fields<ContainerState>({
+    waiting: fields<NonNullable<ContainerState['waiting']>>({ reason: text }),
+    running: opaque,
+    terminated: opaque,
+  }),
   resources: fields<NonNullable<k.ContainerStatus['resources']>>({ requests: quantities }),
   allocatedResources: quantities,
 });
@@ -323,8 +330,14 @@ const workload = fields<Own<k.Workload>>({
     replicas: integer,
     readyReplicas: integer,
     availableReplicas: integer,
+    desiredNumberScheduled: integer,
+    numberAvailable: integer,
   }),
 });
+
+type SnapshotStatus = NonNullable<k.VolumeSnapshot['status']>;
+type ContentSpec = NonNullable<k.VolumeSnapshotContent['spec']>;
+type GrantSpec = NonNullable<k.ReferenceGrant['spec']>;
 
 type NodeStatus = NonNullable<k.Node['status']>;
 type QuotaSpec = NonNullable<k.ResourceQuota['spec']>;
@@ -494,4 +507,34 @@ export const kindShapes: Readonly<Record<Kind, Fields>> = {
   ReplicaSet: workload,
   Job: workload,
   CronJob: workload,
+  VolumeSnapshot: fields<Own<k.VolumeSnapshot>>({
+    spec: fields<NonNullable<k.VolumeSnapshot['spec']>>({ volumeSnapshotClassName: text }),
+    status: fields<SnapshotStatus>({
+      boundVolumeSnapshotContentName: text,
+      readyToUse: flag,
+      restoreSize: quantity,
+      error: fields<NonNullable<SnapshotStatus['error']>>({ message: text }),
+    }),
+  }),
+  VolumeSnapshotContent: fields<Own<k.VolumeSnapshotContent>>({
+    spec: fields<ContentSpec>({ driver: text, volumeSnapshotRef: objectReference, sourceVolumeMode: text }),
+    status: fields<NonNullable<k.VolumeSnapshotContent['status']>>({ snapshotHandle: uniqueText }),
+  }),
+  VolumeSnapshotClass: fields<Own<k.VolumeSnapshotClass>>({ driver: text }),
+  ReferenceGrant: fields<Own<k.ReferenceGrant>>({
+    spec: fields<GrantSpec>({
+      from: listOf(
+        fields<NonNullable<GrantSpec['from']>[number]>({
+          group: text,
+          kind: required(text),
+          namespace: required(text),
+        }),
+      ),
+      to: listOf(fields<NonNullable<GrantSpec['to']>[number]>({ group: text, kind: required(text), name: text })),
+    }),
+  }),
+  Lease: fields<Own<k.Lease>>({
+    spec: fields<NonNullable<k.Lease['spec']>>({ holderIdentity: text, leaseDurationSeconds: integer, renewTime: time }),
+  }),
+  Secret: fields<Own<k.Secret>>({}),
 };

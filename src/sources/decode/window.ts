@@ -57,8 +57,10 @@ export class Window {
 
   /** How many lines end between the start and the position. */
   linesBefore(position: number): number {
+    // The search must not run on behind the position: there may be no line end for megabytes.
+    const bytes = this.bytes.subarray(this.start, position);
     let lines = 0;
-    for (let i = this.start; i < position; i++) if (this.bytes[i] === lineFeed) lines++;
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines++;
     return lines;
   }
 

@@ -27,8 +27,7 @@ export interface ShallowLine {
 export function nextShallowLine(window: Window, from: number, column: number): ShallowLine | undefined {
   const { bytes, end, ended } = window;
   let lines = 0;
-  for (let i = from; i < end; i++) {
-    if (bytes[i] !== lineFeed) continue;
+  for (let i = bytes.indexOf(lineFeed, from); i >= 0 && i < end; i = bytes.indexOf(lineFeed, i + 1)) {
     lines++;
     let at = i + 1;
     while (at <= i + column && bytes[at] === space && at < end) at++;

@@ -22,29 +22,19 @@ export function yamlReader(): Promise<YamlReader> {
 
 async function createReader(): Promise<YamlReader> {
   const { default: yaml } = await import('js-yaml');
-  const plainScalar = {
+  const scalar = {
     kind: 'scalar' as const,
-    resolve: (text: unknown) => typeof text === 'string' && isPlainScalar(text),
-    construct: (text: string) => new PlainScalar(text),
+    resolve: (text: unknown) => typeof text === 'string' && isTyped(text),
+    construct,
   };
-  // The core schema, but that numbers keep their text; merge keys because kubectl knows them. Time stamps stay text.
+  // The core schema, but that numbers keep their text; merge keys because kubectl knows them. Time stamps stay text. One type
+  // resolves all that is unquoted and not text: js-yaml asks each type about each scalar.
   const schema = yaml.FAILSAFE_SCHEMA.extend({
     implicit: [
-      new yaml.Type('tag:yaml.org,2002:null', {
-        kind: 'scalar',
-        resolve: (text: string | null) =>
-          text === null || text === '~' || text === 'null' || text === 'Null' || text === 'NULL',
-        construct: () => null,
-      }),
-      new yaml.Type('tag:yaml.org,2002:bool', {
-        kind: 'scalar',
-        resolve: (text: string | null) => text !== null && /^(?:true|True|TRUE|false|False|FALSE)$/.test(text),
-        construct: (text: string) => text.charCodeAt(0) === 0x74 || text.charCodeAt(0) === 0x54,
-      }),
-      new yaml.Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string | null) => text === '<<' }),
-      new yaml.Type('tag:yaml.org,2002:int', plainScalar),
+      new yaml.Type('tag:yaml.org,2002:int', scalar),
+      new yaml.Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: unknown) => text === '<<' }),
     ],
-    explicit: [new yaml.Type('tag:yaml.org,2002:float', plainScalar)],
+    explicit: ['null', 'bool', 'float'].map((name) => new yaml.Type(`tag:yaml.org,2002:${name}`, scalar)),
   });
   const options = { schema, maxDepth: depthLimit };
   return {
@@ -72,4 +62,22 @@ async function createReader(): Promise<YamlReader> {
       throw error;
     }
   }
+}
+
+/** Words of YAML 1.2 that are no text. */
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+]);
+const longestWord = 5;
+
+/** Whether an unquoted scalar is anything but text. */
+function isTyped(text: string): boolean {
+  return isPlainScalar(text) || (text.length <= longestWord && words.has(text));
+}
+
+function construct(text: string): boolean | null | PlainScalar {
+  const word = words.get(text);
+  return word === undefined ? new PlainScalar(text) : word;
 }

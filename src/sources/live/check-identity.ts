@@ -60,6 +60,10 @@ async function userProblems(name: string, user: User): Promise<readonly string[]
   if (user.as === undefined && (user.asUid ?? user.asGroups?.[0] ?? user.asUserExtra) !== undefined) {
     problems.push(`requesting uid, groups or user-extra for ${name} without impersonating a user`);
   }
+  if (user.authProvider !== undefined && user.authProvider.name !== 'oidc') {
+    // Those of clouds were removed with Kubernetes 1.26.
+    problems.push(`no auth provider ${JSON.stringify(user.authProvider.name)} for ${name}: use an exec plugin instead`);
+  }
   return [...problems, ...execProblems(name, user)];
 }
 

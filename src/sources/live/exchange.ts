@@ -40,16 +40,23 @@ export function send(url: URL, options: RequestOptions): Promise<Exchange> {
       agent: session.agent,
       headers: { Accept: 'application/json', ...session.headers, ...headers } as OutgoingHttpHeaders,
       ...(session.auth === undefined ? {} : { auth: session.auth }),
-      ...(signal === undefined ? {} : { signal }),
     });
+    // What it is destroyed for is kept here: given to destroy(), it would be thrown by a socket whose answer has just been complete.
     let overdue: Error | undefined;
     const limit = (limitMs: number, message: string) =>
       timing.after(limitMs, () => {
         overdue = new Error(message);
-        request.destroy(overdue);
+        request.destroy();
       });
     const endConnecting = limit(connectTimeoutMs, `no connection within ${connectTimeoutMs / 1000}s`);
     const endWaiting = timeoutMs === 0 ? () => {} : limit(timeoutMs, `no answer within ${timeoutMs / 1000}s`);
+    const abort = () => request.destroy();
+    signal?.addEventListener('abort', abort);
+    const end = () => {
+      endConnecting();
+      endWaiting();
+      signal?.removeEventListener('abort', abort);
+    };
     const explain = (error: Error): unknown =>
       signal?.aborted ? signal.reason : connectionError(overdue ?? error, url, doubt);
     request.on('socket', (socket) => {
@@ -60,27 +67,36 @@ export function send(url: URL, options: RequestOptions): Promise<Exchange> {
       endConnecting();
       // The body may fail before anybody reads it; whoever does will see that.
       answer.on('error', () => {});
-      resolve(exchangeOf(answer, endWaiting, explain));
+      resolve(exchangeOf(answer, { endWaiting, end, explain }));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      endConnecting();
-      endWaiting();
+      end();
       // The server may close a kept connection in the very moment in which it is used again.
-      if (request.reusedSocket && error.code === 'ECONNRESET') resolve(send(url, options));
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET' && overdue === undefined && !signal?.aborted;
+      if (isStale) resolve(send(url, options));
       else reject(explain(error));
     });
     request.end();
   });
 }
 
-function exchangeOf(answer: IncomingMessage, endWaiting: () => void, explain: (error: Error) => unknown): Exchange {
+interface Course {
+  /** The answer is on its way and may take as long as it likes. */
+  readonly endWaiting: () => void;
+  /** The answer is complete, or will never be. */
+  readonly end: () => void;
+  /** What to tell of an error. */
+  readonly explain: (error: Error) => unknown;
+}
+
+function exchangeOf(answer: IncomingMessage, { endWaiting, end, explain }: Course): Exchange {
   async function* read(): AsyncGenerator<string> {
     try {
       yield* (answer.headers['content-encoding'] === 'gzip' ? unzipped(answer) : answer).setEncoding('utf8');
     } catch (error) {
       throw explain(error as Error);
     } finally {
-      endWaiting();
+      end();
       answer.destroy();
     }
   }

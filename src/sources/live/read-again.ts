@@ -24,7 +24,7 @@ export async function readAgain(listing: Listing, scope: Scope, reading: Reading
     ...reading,
     parts,
     single: await readSingly(listing, scope, { ...reading, parts }),
-    issues: [...reading.issues, ...tornIn(parts).map((missing) => issueOf(reading.server, missing))],
+    issues: [...reading.issues, ...issuesOf(reading.server, tornIn(parts))],
   };
 }
 
@@ -114,7 +114,17 @@ async function readNamed(listing: Listing, kind: Kind, name: string): Promise<re
   });
 }
 
-function issueOf(server: string, { from: { part, key }, to }: Missing): LoadIssue {
-  const reason = `${part.resource.kind} ${key} names ${to.kind} ${to.key}, which is not there, also when read again`;
-  return { severity: 'warning', file: server + part.path, reason };
+/** One for each object that is missing, however many name it. */
+function issuesOf(server: string, missing: readonly Missing[]): readonly LoadIssue[] {
+  const byTarget = new Map<string, readonly Missing[]>();
+  for (const one of missing) {
+    const target = `${one.to.kind} ${one.to.key}`;
+    byTarget.set(target, [...(byTarget.get(target) ?? []), one]);
+  }
+  return [...byTarget].map(([target, all]) => {
+    const { part, key } = all[0]!.from;
+    const others = all.length === 1 ? 'names it' : `and ${all.length - 1} more name it`;
+    const reason = `${target} is not there, also when read again, but ${part.resource.kind} ${key} ${others}`;
+    return { severity: 'warning', file: server + part.path, reason };
+  });
 }

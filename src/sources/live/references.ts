@@ -40,13 +40,14 @@ function volumeReferences({ spec: { claimRef }, status }: k.PersistentVolume): r
   return reference('PersistentVolumeClaim', `${claimRef.namespace}/${claimRef.name}`, true);
 }
 
-function podReferences({ metadata, spec }: k.Pod): readonly Reference[] {
+function podReferences({ metadata, spec, status }: k.Pod): readonly Reference[] {
   const claims = (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
     ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? []) : `${metadata.name}-${name}`,
   );
   return [
     ...claims.flatMap((name) => reference('PersistentVolumeClaim', `${metadata.namespace}/${name}`, false)),
-    ...reference('Node', spec.nodeName, true),
+    // A pod that has ended may outlive its node by days.
+    ...(status?.phase === 'Succeeded' || status?.phase === 'Failed' ? [] : reference('Node', spec.nodeName, true)),
   ];
 }
 

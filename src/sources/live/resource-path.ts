@@ -13,6 +13,11 @@ const olderVersions: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   VolumeAttributesClass: ['v1beta1', 'v1alpha1'],
   // v1 came with 1.24.
   CSIStorageCapacity: ['v1beta1'],
+  // Custom resources: the version is that of whoever installed them.
+  VolumeSnapshot: ['v1beta1'],
+  VolumeSnapshotContent: ['v1beta1'],
+  VolumeSnapshotClass: ['v1beta1'],
+  ReferenceGrant: ['v1beta1'],
 };
 
 /** The versions under which a server may have a kind, in the order in which they are tried. */

@@ -81,7 +81,7 @@ export function backOffMs(failures: number, timing: Timing): number {
 }
 
 /** What may be over in a moment: the network, and a server that has troubles of its own. */
-export function isPassing(error: unknown): error is Error {
+function isPassing(error: unknown): error is Error {
   return (
     error instanceof ConnectionError || (error instanceof ApiStatusError && (error.code === 429 || error.code >= 500))
   );

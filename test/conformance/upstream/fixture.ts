@@ -324,9 +324,12 @@ export class Cluster {
 
   /** Resyncs until nothing changes. `gone`: deleted objects whose events stand first in the queues, "claim default/c", "volume v". */
   settle(gone: readonly string[] = []): void {
-    const run = new ControllerRun(this.#controller, { onSync: (sync) => this.#syncs.push(sync) });
+    const run = new ControllerRun(this.#controller, { wholeResyncs: true, onSync: (sync) => this.#syncs.push(sync) });
     let version: number;
-    let first = gone;
+    let first = gone.map((target) => {
+      const [object, key] = target.split(' ') as ['claim' | 'volume', string];
+      return { object, key };
+    });
     do {
       version = this.world.version;
       run.settle(first);

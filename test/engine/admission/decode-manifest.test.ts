@@ -115,6 +115,7 @@ describe('times', () => {
     ['2026-01-31T23:59:59Z', undefined],
     ['2026-01-31T1:00:00,5+24:60', undefined],
     ['2026-01-01T00:00:00Z', undefined],
+    ['2026-12-01T23:59:59Z', undefined],
     ['2024-02-29T00:00:00Z', undefined],
     ['2000-02-29T00:00:00Z', undefined],
     ['2100-02-29T00:00:00Z', ': day out of range'],
