@@ -128,7 +128,7 @@ async function read(input: FileInput, isInFolder: boolean, reading: Reading): Pr
 
 /** Objects were found, or a list that says that there are none. */
 function isUsable(reader: ObjectReader): boolean {
-  if (reader.objects.length > 0 || reader.emptyKinds.size > 0) return true;
+  if (reader.objects.some(({ kind }) => kind !== 'Secret') || reader.emptyKinds.size > 0) return true;
   return reader.hasLists && reader.unwantedKinds.size === 0 && !reader.hasProblems;
 }
 

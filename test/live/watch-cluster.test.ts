@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { ConnectionError } from '../../src/sources/live/errors.ts';
 import { readCluster } from '../../src/sources/live/read-cluster.ts';
 import { snapshotOf } from '../../src/sources/live/reading.ts';
 import type { RestClient } from '../../src/sources/live/rest-client.ts';
@@ -234,6 +235,34 @@ describe('a watched cluster that fails', () => {
       await expect(readings.next()).rejects.toThrow('You must be logged in to the server (Unauthorized)');
     },
   );
+
+  it('in all its watches at once says so once, and again after half a minute', async () => {
+    const client: RestClient = {
+      server: 'https://prod',
+      get: async () => page([]).body,
+      stream: async () =>
+        (async function* () {
+          yield '{"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": "101"}}}\n';
+          throw new ConnectionError('gone');
+        })(),
+      close: () => {},
+    };
+    const timing = new FakeTiming();
+    const reading = await readCluster(client, { scope: 'all', timing });
+    const [stop, troubles] = [new AbortController(), [] as string[]];
+    const options = { timing, signal: stop.signal, trouble: (error: Error) => troubles.push(error.message) };
+    const next = watchCluster(client, reading, options).next();
+    await allDone();
+    expect(troubles).toEqual(['gone']);
+    for (let passed = 0; passed < 30_000; passed += 800) {
+      expect(troubles).toHaveLength(1);
+      timing.advance(800);
+      await allDone();
+    }
+    expect(troubles).toHaveLength(2);
+    stop.abort();
+    expect((await next).done).toBe(true);
+  });
 
   it('when it is listed again tries until it succeeds, and says so once', async () => {
     const { readings, timing, troubles } = await failing(refusal(500, 'InternalError', 'oops'), false);

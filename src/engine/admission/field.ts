@@ -1,14 +1,7 @@
 import { marshal, quote } from '../../api/go-text.ts';
 
 /** What is wrong with a field, as the API server tells it apart. */
-export type FieldErrorType =
-  | 'Required'
-  | 'Invalid'
-  | 'NotSupported'
-  | 'Forbidden'
-  | 'Duplicate'
-  | 'TooLong'
-  | 'TooMany';
+export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'Forbidden' | 'Duplicate' | 'TooLong';
 
 /** A value of a Go type that is printed as JSON: named string types, lists, maps, structs, pointers. */
 export interface Marshalled {
@@ -36,7 +29,6 @@ const words: Readonly<Record<FieldErrorType, string>> = {
   Forbidden: 'Forbidden',
   Duplicate: 'Duplicate value',
   TooLong: 'Too long',
-  TooMany: 'Too many',
 };
 
 /** The error as one line: `spec.resources[storage]: Required value`. */

@@ -81,5 +81,7 @@ export function unknown(plugin: PluginName, lacks: readonly Kind[]): Unknown {
   return { code: 'Unknown', plugin, reasons: [], lacks };
 }
 
-/** An error inside a plugin; the text is upstream's. */
-export class PluginError extends Error {}
+/** An error inside a plugin, in upstream's words. */
+export class PluginError extends Error {
+  override readonly name = 'PluginError';
+}

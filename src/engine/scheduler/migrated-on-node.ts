@@ -1,8 +1,7 @@
-import { csiNameFromInTree, inTreePluginOf, TranslationError, translateInTreeVolume } from '../../api/csi-migration.ts';
+import { csiNameFromInTree, inTreePluginOf, translateInTreeVolume } from '../../api/csi-migration.ts';
 import type { Features } from '../../api/features.ts';
-import type { Labels, NodeSelector, PersistentVolume, VolumeSources } from '../../api/objects.ts';
+import type { Labels, PersistentVolume, VolumeSources } from '../../api/objects.ts';
 import type { SchedulerCluster } from './cluster.ts';
-import { PluginError } from './framework.ts';
 import type { NodeInfo } from './node-info.ts';
 
 // Where the scheduler takes an in-tree volume for the CSI volume that it has become (specification scheduler-and-provisioning 1.8
@@ -26,7 +25,7 @@ export interface CSIVolume {
   readonly handle: string;
 }
 
-/** The CSI volume behind an in-tree source, if attach limits count it on the node. Throws PluginError if it has no form as CSI. */
+/** The CSI volume behind an in-tree source, if attach limits count it on the node. Throws TranslationError. */
 export function migratedOnNode(
   sources: VolumeSources,
   labels: Labels,
@@ -35,7 +34,11 @@ export function migratedOnNode(
 ): CSIVolume | undefined {
   const plugin = inTreePluginOf(sources);
   if (plugin === undefined || !isCSIMigrationOn(plugin, node, features)) return undefined;
-  const { csi } = translate({ kind: 'PersistentVolume', metadata: { name: '', labels }, spec: sources }).spec;
+  const { csi } = translateInTreeVolume({
+    kind: 'PersistentVolume',
+    metadata: { name: '', labels },
+    spec: sources,
+  }).spec;
   return { driver: csi?.driver ?? '', handle: csi?.volumeHandle ?? '' };
 }
 
@@ -72,23 +75,4 @@ export function isTranslatedOnNode(
   if (plugin === undefined || !isTranslated(plugin, features)) return false;
   if (node.csiNode === undefined) return lacks('CSINode') ? undefined : false;
   return node.migratedPlugins.has(plugin);
-}
-
-/** The node affinity that a volume has as a CSI volume. Throws PluginError if it has no form as one. */
-export function translatedNodeAffinity(volume: PersistentVolume): NodeSelector | undefined {
-  try {
-    return translate(volume).spec.nodeAffinity?.required;
-  } catch (error) {
-    if (error instanceof PluginError) throw new PluginError(`could not translate pv: ${error.message}`);
-    throw error;
-  }
-}
-
-function translate(volume: PersistentVolume): PersistentVolume {
-  try {
-    return translateInTreeVolume(volume);
-  } catch (error) {
-    if (error instanceof TranslationError) throw new PluginError(error.message);
-    throw error;
-  }
 }

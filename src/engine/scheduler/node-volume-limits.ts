@@ -1,4 +1,4 @@
-import { inTreePluginOf } from '../../api/csi-migration.ts';
+import { inTreePluginOf, TranslationError } from '../../api/csi-migration.ts';
 import type { Features } from '../../api/features.ts';
 import type { PersistentVolumeClaim, PodVolume } from '../../api/objects.ts';
 import { claimClass } from '../../api/storage-class.ts';
@@ -203,7 +203,7 @@ function inlineVolume(volume: PodVolume, node: NodeInfo, features: Features): CS
   try {
     return migratedOnNode(volume, {}, node, features);
   } catch (error) {
-    if (!(error instanceof PluginError)) throw error;
+    if (!(error instanceof TranslationError)) throw error;
     throw new PluginError(`converting volume(${volume.name}) from inline to csi: ${error.message}`);
   }
 }
@@ -236,7 +236,7 @@ function getCSIDriverInfo(
   try {
     return migratedOnNode(volume.spec, volume.metadata.labels ?? {}, node, cluster.features);
   } catch (error) {
-    if (error instanceof PluginError) return undefined;
+    if (error instanceof TranslationError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ClaimKey } from '../../api/accessors.ts';
+import { translateInTreeVolume } from '../../api/csi-migration.ts';
 import { parseLabelSelector, SelectorError } from '../../api/label-selector.ts';
 import { nodeSelectorMatches, volumeNodeAffinityMatches } from '../../api/node-selector.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
 import { parseQuantity, quantityValue } from '../../api/quantity.ts';
 import { volumeClass } from '../../api/storage-class.ts';
 import type { SchedulerCluster } from './cluster.ts';
-import { translatedNodeAffinity } from './migrated-on-node.ts';
 import { NodeInfo } from './node-info.ts';
 import { type PodInfo, podInfoOf } from './pod-info.ts';
 import { isFinished } from './queueing.ts';
@@ -161,13 +161,13 @@ export class SchedulerCache {
     return reach;
   }
 
-  /** Whether the node satisfies the volume's node affinity, as it is or translated to CSI. Throws PluginError if it cannot be translated. */
+  /** Whether the node satisfies the volume's node affinity, as it is or translated to CSI. Throws TranslationError. */
   isVolumeReachable(volume: PersistentVolume, isTranslated: boolean, node: NodeInfo): boolean {
     let required = volume.spec.nodeAffinity?.required;
     if (isTranslated) {
       let translated = this.#translated.get(volume);
       if (translated === undefined) {
-        translated = { required: translatedNodeAffinity(volume) };
+        translated = { required: translateInTreeVolume(volume).spec.nodeAffinity?.required };
         this.#translated.set(volume, translated);
       }
       required = translated.required;

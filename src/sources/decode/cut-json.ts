@@ -143,7 +143,7 @@ async function cutList(
       if (to <= window.start) {
         const { line } = window;
         await cuts.endList(list, undefined, line);
-        return lose(window, cuts, options, line);
+        return lose(window, cuts, options, line, to < 0);
       }
       reception = cuts.item(pieceUpTo(window, to, false), window.line);
     }
@@ -217,7 +217,7 @@ async function endObject(
   }
   if (walk.is !== 'end') {
     await cuts.endList(list, undefined, window.line);
-    return lose(window, cuts, options, window.line);
+    return lose(window, cuts, options, window.line, walk.is === 'unfinished');
   }
   if (walk.hasItems) cuts.problem(window.line, 'duplicated mapping key "items": only the first list is used');
   await cuts.endList(list, window.bytes.toString('utf8', window.start, walk.to), window.line);
@@ -225,9 +225,8 @@ async function endObject(
   return 'complete';
 }
 
-function lose(window: Window, cuts: Cuts, { pieceLimit }: CutOptions, line: number): JsonEnd {
-  const isTooLong = !window.ended && window.length >= pieceLimit;
-  const isCutOff = window.length === 0 || endOfValue(window.bytes, window.start, window.end) < window.start;
+function lose(window: Window, cuts: Cuts, { pieceLimit }: CutOptions, line: number, isCutOff = true): JsonEnd {
+  const isTooLong = isCutOff && !window.ended && window.length >= pieceLimit;
   const broken = isCutOff ? 'the JSON text is cut off inside this object' : 'unexpected character: passed over';
   cuts.problem(line, isTooLong ? tooLongReason(pieceLimit) : broken);
   return 'lost';

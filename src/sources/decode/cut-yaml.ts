@@ -285,11 +285,13 @@ function textOfLine(window: Window, at: number, end: number): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-const rootKey = /^(?:([A-Za-z_][\w./-]*)|"([^"\\]*)"|'([^']*)')[ \t]*:(?:[ \t](.*))?$/s;
+/** A plain or quoted key and a colon; or the beginning of a key with an explicit mark, a tag or an anchor. */
+const rootKey =
+  /^(?:((?:[^\s,[\]{}#&*!|>'"%@`?:-]|[?:-](?=\S)).*?)|"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')[ \t]*:(?:[ \t](.*))?$|^(?:\?(?=[ \t]|$)|[&*!]\S)/s;
 
 export function rootKeyOf(line: string): { name: string; rest: string } | undefined {
   const match = rootKey.exec(line);
-  if (match === null) return undefined;
+  if (match === null || match[1]?.includes(' #')) return undefined;
   return { name: match[1] ?? match[2] ?? match[3] ?? '', rest: match[4] ?? '' };
 }
 

@@ -1,7 +1,8 @@
 import { endOfString, endOfValue } from './json-scan.ts';
 
 // Finds the kind of a piece without parsing it, so that what is not wanted (Secrets first of all) is never parsed. Undefined means
-// "not found in its plain spelling": then only parsing tells.
+// "not found in its plain spelling": then only parsing tells. Of a Secret, name and namespace are found in the same way: no other
+// part of it is ever looked at.
 
 const lineFeed = 0x0a;
 const space = 0x20;
@@ -102,4 +103,84 @@ function afterSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && (bytes[at] as number) <= space) at++;
   return at;
+}
+
+/** What tells a Secret from another. */
+export interface SecretName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** Name and namespace of a JSON object, if both are spelt plainly. */
+export function secretNameOfJson(bytes: Buffer): SecretName | undefined {
+  const metadata = valueOf(bytes, afterSpace(bytes, 0), 'metadata');
+  if (metadata < 0) return undefined;
+  const text = (key: string) => {
+    const at = valueOf(bytes, metadata, key);
+    const end = at < 0 || bytes[at] !== quote ? -1 : endOfString(bytes, at, bytes.length);
+    return end < 0 ? undefined : plainName(bytes.toString('latin1', at, end));
+  };
+  return asSecretName(text('name'), text('namespace'));
+}
+
+/** Name and namespace of an item of a block sequence, if both are spelt plainly. */
+export function secretNameOfYamlItem(bytes: Buffer): SecretName | undefined {
+  let at = 0;
+  while (bytes[at] === space) at++;
+  if (bytes[at] !== dash) return undefined;
+  at++;
+  while (bytes[at] === space) at++;
+  return secretNameAmongKeys(bytes, at, at);
+}
+
+/** Name and namespace of a block mapping in the first column, if both are spelt plainly. */
+export function secretNameOfYamlDocument(bytes: Buffer): SecretName | undefined {
+  return secretNameAmongKeys(bytes, 0, 0);
+}
+
+function secretNameAmongKeys(bytes: Buffer, first: number, column: number): SecretName | undefined {
+  const metadata = keyLine(bytes, first, column, 'metadata:');
+  const feed = metadata < 0 ? -1 : bytes.indexOf(lineFeed, metadata);
+  if (feed < 0 || bytes.toString('latin1', metadata + 'metadata:'.length, feed).trim() !== '') return undefined;
+  let at = feed + 1;
+  while (bytes[at] === space) at++;
+  const indent = at - feed - 1;
+  if (indent <= column) return undefined;
+  const text = (key: string) => {
+    const line = keyLine(bytes, at, indent, `${key}:`);
+    if (line < 0) return undefined;
+    const end = bytes.indexOf(lineFeed, line);
+    return plainName(bytes.toString('latin1', line + key.length + 1, end < 0 ? bytes.length : end));
+  };
+  return asSecretName(text('name'), text('namespace'));
+}
+
+function asSecretName(name: string | undefined, namespace: string | undefined): SecretName | undefined {
+  return name === undefined || namespace === undefined ? undefined : { name, namespace };
+}
+
+/** A name as the API server admits it, bare or in quotes. */
+function plainName(value: string): string | undefined {
+  const match = /^[ \t]*(["']?)([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)\1[ \t]*(?:[ \t]#.*)?\r?$/.exec(value);
+  return match?.[2];
+}
+
+/** Where the value of a key begins in the JSON object at the position; -1 if it is no object or has no such key. */
+function valueOf(bytes: Buffer, object: number, key: string): number {
+  if (bytes[object] !== openBrace) return -1;
+  let at = object + 1;
+  for (;;) {
+    at = afterSpace(bytes, at);
+    if (bytes[at] === comma) at = afterSpace(bytes, at + 1);
+    if (bytes[at] !== quote) return -1;
+    const end = endOfString(bytes, at, bytes.length);
+    if (end < 0) return -1;
+    const isKey = end - at === key.length + 2 && isAt(bytes, at + 1, key);
+    at = afterSpace(bytes, end);
+    if (bytes[at] !== colon) return -1;
+    at = afterSpace(bytes, at + 1);
+    if (isKey) return at;
+    at = endOfValue(bytes, at, bytes.length);
+    if (at < 0) return -1;
+  }
 }

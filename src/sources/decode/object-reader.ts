@@ -17,7 +17,15 @@ import { helmRefusal } from './display-text.ts';
 import { ExpansionBudget } from './expansion-budget.ts';
 import { parseJsonExactly } from './json.ts';
 import { itemKindOf } from './kind-names.ts';
-import { kindOfJson, kindOfYamlDocument, kindOfYamlItem } from './look.ts';
+import {
+  kindOfJson,
+  kindOfYamlDocument,
+  kindOfYamlItem,
+  type SecretName,
+  secretNameOfJson,
+  secretNameOfYamlDocument,
+  secretNameOfYamlItem,
+} from './look.ts';
 import { ParseError } from './parse-error.ts';
 import { parsePiece, WrongGuessError, YamlNeededError } from './parse-piece.ts';
 import { InexactNumberError, select } from './select.ts';
@@ -93,6 +101,10 @@ export class ObjectReader implements Cuts {
   document(piece: Piece, isBlock: boolean, line: number): void | Promise<void> {
     const kind =
       piece.format === 'json' ? kindOfJson(piece.bytes) : isBlock ? kindOfYamlDocument(piece.bytes) : undefined;
+    if (kind === 'Secret') {
+      const { format, bytes } = piece;
+      this.#noteSecret(format === 'json' ? secretNameOfJson(bytes) : secretNameOfYamlDocument(bytes), line);
+    }
     if (this.#isUnwanted(kind)) return;
     return this.#withYaml((yaml) => this.#takeDocument(piece, line, kind !== undefined, yaml));
   }
@@ -109,6 +121,7 @@ export class ObjectReader implements Cuts {
       this.#isUnwanted(kind) || (kind === undefined && this.#isUnwanted(itemKindOf(list.text.kind ?? '')));
     const isHeld = kind === undefined && !list.text.isArray && list.text.kind === undefined;
     if (piece.isGuess === true && (isPassedOver || isHeld)) return 'recut';
+    if ((kind ?? itemKindOf(list.text.kind ?? '')) === 'Secret') this.#noteSecret(secretNameOfItem(piece), line);
     const item: Item = { piece, line, anchoredBefore: list.anchored.length };
     if (isYaml) rememberAnchors(list, piece.bytes);
     try {
@@ -136,6 +149,8 @@ export class ObjectReader implements Cuts {
       for (const content of contentOfListHead(head, isEmpty)) this.#keepOther(content, text.line);
       if (kind === undefined || !this.#isUnwanted(itemKindOf(kind))) {
         for (const item of list.held) this.#takeItem(list, item, yaml, head);
+      } else if (itemKindOf(kind) === 'Secret') {
+        for (const { piece, line } of list.held) this.#noteSecret(secretNameOfItem(piece), line);
       }
       this.#list = undefined;
     });
@@ -159,6 +174,15 @@ export class ObjectReader implements Cuts {
   #tell(severity: 'error' | 'warning', line: number, reason: string): void {
     if (severity === 'error') this.hasProblems = true;
     this.#options.issues.add({ severity, document: this.#document, line, reason });
+  }
+
+  /** That there is such a Secret; the rest of it is passed over. */
+  #noteSecret(found: SecretName | undefined, line: number): void {
+    if (found === undefined) return;
+    const { strings, file } = this.#options;
+    const metadata = { name: strings.interned(found.name), namespace: strings.interned(found.namespace) };
+    const provenance = { file, document: this.#document, line };
+    this.objects.push({ kind: 'Secret', object: { kind: 'Secret', metadata }, provenance, told: 'listed' });
   }
 
   #isUnwanted(kind: string | undefined): boolean {
@@ -371,6 +395,10 @@ interface Parsed {
 function withLines(piece: Piece, around: Parameters<typeof contentOf>[1], yaml: YamlReader): Parsed {
   const { value, lineOf } = yaml.parseWithLines(piece.bytes.toString('utf8'));
   return { contents: contentOf(value, around), lineOf };
+}
+
+function secretNameOfItem({ format, bytes }: Piece): SecretName | undefined {
+  return format === 'json' ? secretNameOfJson(bytes) : secretNameOfYamlItem(bytes);
 }
 
 const ampersand = 0x26;

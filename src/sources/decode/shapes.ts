@@ -534,7 +534,11 @@ export const kindShapes: Readonly<Record<Kind, Fields>> = {
     }),
   }),
   Lease: fields<Own<k.Lease>>({
-    spec: fields<NonNullable<k.Lease['spec']>>({ holderIdentity: text, leaseDurationSeconds: integer, renewTime: time }),
+    spec: fields<NonNullable<k.Lease['spec']>>({
+      holderIdentity: text,
+      leaseDurationSeconds: integer,
+      renewTime: time,
+    }),
   }),
   Secret: fields<Own<k.Secret>>({}),
 };

@@ -135,5 +135,6 @@ function wordsOf(error: Error): string {
   // Several addresses were tried: they failed alike, the first stands for all.
   if (error instanceof AggregateError) return wordsOf(error.errors[0]);
   if (/wrong version number/i.test(error.message)) return 'server gave HTTP response to HTTPS client';
+  if (error.message === 'aborted' || error.message === 'socket hang up') return 'the connection was closed';
   return error.message.split('\n')[0]!;
 }

@@ -12,6 +12,9 @@ import { backOffMs, type WatchOptions, watchList } from './watch-list.ts';
 /** Changes that come together are told together: one bind writes the volume twice and the claim twice. */
 export const coalesceMs = 250;
 
+/** A lost connection ends dozens of watches: it is told once in this time. */
+const troubleMs = 30_000;
+
 /**
  * The reading again each time the cluster has changed, until the signal. Changes in fields that are not read, such as heartbeats,
  * are not told. Rejects with ApiStatusError when the user is no longer let in.
@@ -22,6 +25,12 @@ export async function* watchCluster(
   options: WatchOptions,
 ): AsyncGenerator<Reading> {
   const { timing } = options;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const trouble = (error: Error) => {
+    if (timing.now() - toldAt < troubleMs) return;
+    toldAt = timing.now();
+    options.trouble(error);
+  };
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   // Dozens of requests listen to it; that is no leak.
@@ -31,7 +40,7 @@ export async function* watchCluster(
   const parts: readonly LivePart[] = reading.parts.map((part) => ({ ...part, objects: new Map(part.objects) }));
   const changes = new Changes();
   const watching = Promise.all(
-    parts.map((part) => follow(listing, part, { ...options, signal }, () => changes.tell())),
+    parts.map((part) => follow(listing, part, { timing, signal, trouble }, () => changes.tell())),
   );
   watching.catch(() => {});
   try {

@@ -21,9 +21,9 @@ async function cut(text: string, windowSize: number): Promise<readonly Told[]> {
   const problems: string[] = [];
   const cuts: Cuts = {
     beginDocument: () => {},
-    document: (piece, _isBlock, line) => {
-      const value = parsePiece(piece, false, yaml);
-      documents.push({ value, lines: [isObject(value) ? line : 0] });
+    document: (piece) => {
+      if (piece.format === 'json') documents.push({ value: parsePiece(piece, false, yaml), lines: [] });
+      else documents.push(parsedWhole(piece.bytes.toString(), yaml, piece.line));
     },
     beginList: () => {
       items = [];
@@ -68,6 +68,16 @@ function parsedWhole(text: string, yaml: YamlReader, line: number): Told {
     return start === undefined ? 0 : line + start;
   });
   return { value, lines: starts };
+}
+
+/** js-yaml does not quote everything that it would have to in flow style; such texts are no test. */
+function isReadable(text: string, yaml: YamlReader): boolean {
+  try {
+    yaml.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Of scalars the parser does not tell the line. */
@@ -172,6 +182,7 @@ describe('what the cut makes of a text is what a parser of the whole makes of it
         windowSize,
         async (documents, size) => {
           const texts = documents.map(([value, options]) => dump(value, options));
+          fc.pre(texts.every((document) => isReadable(document, yaml)));
           const expected: Told[] = [];
           let line = 2;
           for (const document of texts) {
@@ -207,6 +218,7 @@ describe('what the cut makes of a text is what a parser of the whole makes of it
             return `${before}${indented.join('\n')}\n`;
           });
           const whole = isArray ? items.join('') : `apiVersion: v1\nitems:\n${items.join('')}kind: List\n`;
+          fc.pre(isReadable(whole, yaml));
           expect(await cut(whole, size)).toEqual([parsedWhole(whole, yaml, 1)]);
         },
       ),

@@ -1,5 +1,6 @@
 import { claimKey, claimRequest } from '../../../api/accessors.ts';
 import { AnnSelectedNode } from '../../../api/annotations.ts';
+import { TranslationError } from '../../../api/csi-migration.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/objects.ts';
 import { compareQuantities } from '../../../api/quantity.ts';
 import type { Kind } from '../../../snapshot/kinds.ts';
@@ -117,7 +118,7 @@ function isReachedEitherWay(cache: SchedulerCache, volume: PersistentVolume, nod
   try {
     return cache.isVolumeReachable(volume, true, node) === asItIs ? asItIs : undefined;
   } catch (error) {
-    if (error instanceof PluginError) return undefined;
+    if (error instanceof TranslationError) return undefined;
     throw error;
   }
 }
@@ -132,9 +133,10 @@ function reaches(
   try {
     return cache.isVolumeReachable(volume, isTranslated, node);
   } catch (error) {
+    if (!(error instanceof TranslationError)) throw error;
     // Upstream does not get as far as this volume, so that its translation cannot fail.
-    if (error instanceof PluginError && isDecided) return false;
-    throw error;
+    if (isDecided) return false;
+    throw new PluginError(`could not translate pv: ${error.message}`);
   }
 }
 
