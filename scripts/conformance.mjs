@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Compares our engine with the real controllers on fresh random clusters:
-//   npm run conformance -- --seed N --count N [--profile bind|wild|schedule|validate] [--kubernetes-version vX.Y.Z] [--all-releases]
+//   npm run conformance -- --seed N --count N [--profile bind|wild|odd|schedule|rich|validate] [--kubernetes-version vX.Y.Z] [--all-releases]
 // Uses the oracle of the release that PVORACLE_DIR or the cache holds, or builds it (needs Go). Exit 1 on a difference.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generatorOf, profiles } from '../test/conformance/oracle/profiles.mjs';
 
 const releases = ['v1.37.2', 'v1.36.3', 'v1.35.4', 'v1.34.4'];
-const profiles = { bind: 'controller', wild: 'controller', odd: 'controller', schedule: 'cluster' };
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -53,20 +53,8 @@ try {
   for (const release of options['all-releases'] ? releases : [options['kubernetes-version']]) {
     const oracle = oracleOf(release);
     for (const profile of options.profile) {
-      const mode = profiles[profile];
       const file = (name) => join(folder, `${profile}.${name}.ndjson`);
-      const generator = [
-        join(oracleFolder, 'generate.mjs'),
-        '--seed',
-        options.seed,
-        '--count',
-        options.count,
-        '--profile',
-        profile,
-        '--mode',
-        mode,
-      ];
-      await pipe(process.execPath, generator, undefined, file('requests'));
+      await pipe(process.execPath, generatorOf(profile, options.seed, options.count), undefined, file('requests'));
       await pipe(oracle, [], openSync(file('requests')), file('expected'));
       const answerer = [new URL('conformance-answer.mjs', import.meta.url).pathname, '--kubernetes-version', release];
       await pipe(process.execPath, answerer, openSync(file('requests')), file('actual'));

@@ -152,7 +152,8 @@ interface Entry {
 
 /** A key that begins at a column: where it ends, and where what is behind its colon begins. */
 function keyAt(text: string, column: number): { key: string; end: number; behind: number } | undefined {
-  const pattern = /(?:\?\s+)?(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#:,[\]{}&*!|>'"%@`-][^:#]*?|-[^\s:][^:#]*?))\s*:(?=\s|$)/y;
+  const pattern =
+    /(?:\?\s+)?(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#:,[\]{}&*!|>'"%@`-][^:#]*?|-[^\s:][^:#]*?))\s*:(?=\s|$)/y;
   pattern.lastIndex = column;
   const match = pattern.exec(text);
   if (match === null) return undefined;
@@ -171,7 +172,8 @@ function unescaped(text: string): string {
 
 const isBlank = (text: string): boolean => /^\s*(?:#|$)/.test(text);
 const indentOf = (text: string): number => text.length - text.trimStart().length;
-const isDash = (text: string, column: number): boolean => text[column] === '-' && /^(?:\s|$)/.test(text.slice(column + 1));
+const isDash = (text: string, column: number): boolean =>
+  text[column] === '-' && /^(?:\s|$)/.test(text.slice(column + 1));
 
 /** Finds fields between brackets: JSON, or YAML in flow style. */
 class FlowScanner {
@@ -206,7 +208,9 @@ class FlowScanner {
       if (name === step) {
         const endColumn = open === '{' ? end : this.#endOnLine(start);
         const value = this.#next() === undefined ? undefined : this.find(rest);
-        return value ?? { line: start.line, column: start.column + 1, endColumn: Math.max(start.column + 1, endColumn) + 1 };
+        return (
+          value ?? { line: start.line, column: start.column + 1, endColumn: Math.max(start.column + 1, endColumn) + 1 }
+        );
       }
       this.#skipValue();
       if (this.#next() === ',') this.#column++;
@@ -284,6 +288,8 @@ class FlowScanner {
   #endOnLine({ line, column }: Spot): number {
     const probe = new FlowScanner(this.#lines, { line, column });
     probe.#skipValue();
-    return probe.#line === line ? (this.#lines[line] as string).slice(0, probe.#column).trimEnd().length : (this.#lines[line] as string).length;
+    return probe.#line === line
+      ? (this.#lines[line] as string).slice(0, probe.#column).trimEnd().length
+      : (this.#lines[line] as string).length;
   }
 }

@@ -4,6 +4,7 @@ import { answerCluster } from './cluster-answer.ts';
 import { answerController } from './controller-answer.ts';
 import type { Request } from './protocol.ts';
 import { answerSchedule } from './schedule-answer.ts';
+import { answerValidate } from './validate-answer.ts';
 
 type Answer = (request: Request, features: Features) => object | readonly object[];
 
@@ -11,6 +12,7 @@ const modes: Record<string, { field: string; answer: Answer }> = {
   controller: { field: 'controller', answer: answerController },
   schedule: { field: 'pods', answer: answerSchedule },
   cluster: { field: 'cluster', answer: answerCluster },
+  validate: { field: 'objects', answer: answerValidate },
 };
 
 /** Answers one request as the oracle does; what cannot be answered is told in `error`. */

@@ -5,7 +5,7 @@ import { golden } from './golden.ts';
 import { normal } from './oracle/normal.mjs';
 
 describe('recorded answers of the real controllers', () => {
-  it.each(['bind', 'wild', 'odd', 'schedule'])('are ours, too: profile %s', (profile) => {
+  it.each(['bind', 'wild', 'odd', 'schedule', 'rich', 'validate'])('are ours, too: profile %s', (profile) => {
     const recorded = golden(profile);
     expect(recorded.length).toBeGreaterThan(1000);
     for (const { request, expected } of recorded) {

@@ -1,9 +1,16 @@
 import { claimRequest, volumeModeOf } from '../../api/accessors.ts';
 import { quote } from '../../api/go-text.ts';
-import type { PersistentVolumeClaim, ReferenceGrant, VolumeMode } from '../../api/objects.ts';
+import type {
+  KubernetesObject,
+  ObjectReference,
+  PersistentVolumeClaim,
+  ReferenceGrant,
+  VolumeMode,
+} from '../../api/objects.ts';
 import { parseQuantity, quantityValue } from '../../api/quantity.ts';
+import { isManifest } from '../../snapshot/stored.ts';
 import { type Answer, fail, pass, unknown } from './answer.ts';
-import type { ProvisionRequest } from './prepare-provision.ts';
+import type { ProvisionRequest } from './request.ts';
 import type { ProvisionerView } from './view.ts';
 
 // Where the first content of a volume comes from: external-provisioner pkg/controller/controller.go, dataSource, getSnapshotSource
@@ -106,7 +113,7 @@ export function askSnapshot(
     return refuse({ is: 'contentMissing', content }, `error getting snapshotcontent ${content} for snapshot ${name}`);
   }
   const { volumeSnapshotRef: ref = {}, driver: contentDriver = '', sourceVolumeMode } = held.value.spec ?? {};
-  if (ref.uid !== metadata.uid || ref.namespace !== metadata.namespace || ref.name !== metadata.name) {
+  if (!refersTo(ref, seen.value)) {
     const detail = `snapshotcontent ${content} for snapshot ${name} is bound to a different snapshot`;
     return refuse({ is: 'contentOfOther', content }, detail);
   }
@@ -140,6 +147,13 @@ export function askSnapshot(
     }
   }
   return pass;
+}
+
+/** Whether a reference names the object; by its uid only where both are known: manifests have none. */
+function refersTo(ref: ObjectReference, object: KubernetesObject): boolean {
+  const { uid, namespace, name } = object.metadata;
+  const isOther = ref.uid !== undefined && !isManifest(object) && ref.uid !== uid;
+  return !isOther && ref.namespace === namespace && ref.name === name;
 }
 
 /** What Go's strconv.ParseBool takes for true. */
@@ -197,7 +211,7 @@ export function askClone(
   if (volumeDriver !== driver) return invalid({ is: 'otherDriver', volume: volumeName, driver: volumeDriver });
   const ref = volume.spec.claimRef;
   if (ref === undefined) return invalid({ is: 'volumeUnclaimed', volume: volumeName });
-  if (ref.uid !== metadata.uid || ref.namespace !== metadata.namespace || ref.name !== metadata.name) {
+  if (!refersTo(ref, seen.value)) {
     return invalid({ is: 'volumeOfOther', volume: volumeName });
   }
   const volumePhase = volume.status?.phase ?? '';

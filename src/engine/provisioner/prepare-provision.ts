@@ -1,6 +1,5 @@
 import { accessModesAsString } from '../../api/access-modes.ts';
 import { quote } from '../../api/go-text.ts';
-import type { PersistentVolumeClaim, StorageClass } from '../../api/objects.ts';
 import type { Kind } from '../../snapshot/kinds.ts';
 import { type Answer, fail, pass, unknown } from './answer.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type SnapshotProblem,
   snapshotGroup,
 } from './data-source.ts';
+import type { ProvisionRequest } from './request.ts';
 import { askSecrets, reservedPrefix, type SecretProblem, secretParameters } from './secrets.ts';
 import { askTopology, type TopologyProblem } from './topology.ts';
 import type { ProvisionerView } from './view.ts';
@@ -21,22 +21,6 @@ import type { ProvisionerView } from './view.ts';
 // the explanation asks all of them. What only the driver can tell (P7 to P11: its capabilities) and the translation of in-tree
 // classes (P3) are not among them. external-provisioner pkg/controller/controller.go, prepareProvision (6.3);
 // specification scheduler-and-provisioning 5.2.
-
-/** How the provisioner was started, as far as that is known. */
-export interface ProvisionerOptions {
-  readonly strictTopology?: boolean;
-  readonly immediateTopology?: boolean;
-}
-
-/** What a provisioner is asked for. */
-export interface ProvisionRequest {
-  readonly claim: PersistentVolumeClaim;
-  readonly storageClass: StorageClass;
-  /** The driver that acts; for a migrated in-tree class not the one that the class names. */
-  readonly driver: string;
-  readonly selectedNode?: string;
-  readonly options: ProvisionerOptions;
-}
 
 /** What each check has to tell when it fails. */
 export interface ProvisionFacts {

@@ -2,7 +2,7 @@ import { quote } from '../../api/go-text.ts';
 import type { Annotations, PersistentVolumeClaim } from '../../api/objects.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../admission/name-rules.ts';
 import { type Answer, fail, pass, unknown } from './answer.ts';
-import type { ProvisionRequest } from './prepare-provision.ts';
+import type { ProvisionRequest } from './request.ts';
 import type { ProvisionerView } from './view.ts';
 
 // The Secrets that a class names: external-provisioner pkg/controller/controller.go, getSecretReference and getCredentials (6.3);

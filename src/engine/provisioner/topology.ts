@@ -1,7 +1,7 @@
 import { quote } from '../../api/go-text.ts';
 import type { Labels, TopologySelectorTerm } from '../../api/objects.ts';
 import { type Answer, fail, pass, unknown } from './answer.ts';
-import type { ProvisionRequest } from './prepare-provision.ts';
+import type { ProvisionRequest } from './request.ts';
 import type { ProvisionerView } from './view.ts';
 
 // Where a volume may be made: external-provisioner pkg/controller/topology.go, GenerateAccessibilityRequirements (6.3);

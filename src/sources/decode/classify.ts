@@ -45,8 +45,10 @@ export function contentOf(value: unknown, around: Surroundings, depth = 0): read
   const kind = textOf(value.kind);
   if (Array.isArray(value.items)) return contentOfList(value, value.items, kind, around, depth);
   if (kind !== undefined) return contentOfKind(value, kind, around);
-  if (isMapping(value.object) && typeof value.type === 'string')
+  // An event inside an event is none: an alias could refer to what is around it.
+  if (isMapping(value.object) && typeof value.type === 'string' && depth < listDepth) {
     return contentOfWatchEvent(value.type, value.object, around);
+  }
   const keyed = keyedLists(value);
   if (keyed.length > 0) {
     return keyed.flatMap(([itemKind, items]) => contentOf(items, { budget: around.budget, itemKind }, depth));

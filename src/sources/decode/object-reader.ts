@@ -45,7 +45,7 @@ export interface ObjectReaderOptions {
 /** 512 MiB: Go prints the kind of a typed list after its items in YAML, before them in JSON. */
 const defaultDeferralLimit = 512 * 1024 * 1024;
 /** How much text may be parsed again because of aliases that refer from one item to another. */
-const contextLimit = 256 * 1024 * 1024;
+const contextLimit = 64 * 1024 * 1024;
 
 /** What is known of the list whose items arrive. */
 interface OpenList {
