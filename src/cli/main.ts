@@ -21,10 +21,19 @@ export async function execute(args: readonly string[], streams: Streams): Promis
     const { code, exitCode, message } = error as { code?: string; exitCode?: number; message: string };
     // Commander has printed its own errors and texts already.
     if (code?.startsWith('commander.')) return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
-    const isExpected = expected.has((error as Error).constructor.name);
-    streams.stderr.write(isExpected ? `error: ${message}\n` : `${(error as Error).stack ?? message}\n`);
+    streams.stderr.write(`${told(error as Error)}\n`);
     return exitCodes.failure;
   }
+}
+
+/** kubectl puts no prefix before what a server said or that there is none, but for who is not logged in. */
+// kubernetes/kubectl pkg/cmd/util/helpers.go, StandardErrorMessage
+function told(error: Error): string {
+  const { name } = error.constructor;
+  const isOfServer = name === 'ConnectionError' || name === 'ApiStatusError';
+  if (isOfServer && /^(Error from server|The connection to the server|Unable to connect)/.test(error.message))
+    return error.message;
+  return expected.has(name) ? `error: ${error.message}` : (error.stack ?? error.message);
 }
 
 /** Errors that are the user's or the input's; their classes live in chunks that may not even be loaded. */
@@ -36,4 +45,5 @@ const expected: ReadonlySet<string> = new Set([
   'SelectorError',
   'VersionError',
   'ApiStatusError',
+  'ConnectionError',
 ]);

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { connectionFlags } from '../sources/live/flags.ts';
 import type { Streams } from './streams.ts';
 import { version } from './version.ts';
 
@@ -61,7 +62,7 @@ export function createProgram(streams: Streams): Program {
 }
 
 function withInputFlags(command: Command): Command {
-  return command
+  return withConnectionFlags(command)
     .option(
       '-f, --from <PATH>',
       'Read the cluster from a file, a folder or - instead of live (repeatable)',
@@ -74,6 +75,17 @@ function withInputFlags(command: Command): Command {
     .option('-A, --all-namespaces', 'Claims of all namespaces')
     .option('--kubernetes-version <RELEASE>', 'Kubernetes release to simulate, such as 1.31')
     .addOption(colorOption());
+}
+
+/** kubectl's own flags for where the cluster is and who asks it. */
+function withConnectionFlags(command: Command): Command {
+  for (const { flag, description, repeatable } of connectionFlags) {
+    const option = new Option(flag.replace(/ (\S+)$/, ' <$1>'), description).helpGroup('Connection:');
+    command.addOption(
+      repeatable ? option.argParser((value, before: readonly string[] = []) => collect(value, before)) : option,
+    );
+  }
+  return command;
 }
 
 function withReportFlags(command: Command): Command {
@@ -91,6 +103,9 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 const examples = `
 Examples:
+  # Every claim of the context's namespace that is not well
+  kubectl pvc-explain
+
   # Every claim of a dump that is not well
   kubectl pvc-explain -f cluster.yaml
 

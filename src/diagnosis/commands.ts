@@ -56,7 +56,7 @@ function recreateCommands(
     spec: recreatedSpec(claim, edit.spec),
   };
   return [
-    `${check} && kubectl delete ${where} && kubectl create -f - <<'EOF'\n${JSON.stringify(manifest, null, 2)}\nEOF`,
+    `${check} && kubectl delete ${where} && kubectl create -f - <<'EOF'\n${JSON.stringify(manifest)}\nEOF`,
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ClaimKey } from '../api/accessors.ts';
 import { withDefaults } from '../api/defaults.ts';
 import { getOrSet } from '../api/get-or-set.ts';
 import type { KubernetesObject, Pod, PodTemplate, Workload } from '../api/objects.ts';
-import { isKind, type Kind } from '../snapshot/kinds.ts';
+import { isKind } from '../snapshot/kinds.ts';
 import { type Key, keyOf, type Snapshot } from '../snapshot/snapshot.ts';
 import { type FieldChange, templateConflict } from './applied.ts';
 import { type ClaimUse, claimsOf, type PlannedClaim, usesOf } from './claims-of.ts';
@@ -42,21 +42,21 @@ export function planOf(given: readonly Manifest[], cluster: Snapshot): Plan {
   const made: PlannedClaim[] = [];
   const written: PlannedClaim[] = [];
   for (const manifest of manifests) {
+    const before = existing(cluster, manifest);
+    const change = manifest.kind === 'StatefulSet' && before ? templateConflict(before, manifest.object) : undefined;
+    if (change !== undefined) {
+      conflicts.push({ manifest, change });
+      continue;
+    }
     const wanted = podsOf(manifest, nodes);
-    const claims = claimsOf(manifest, wanted);
-    (manifest.kind === 'PersistentVolumeClaim' ? written : made).push(...claims);
+    (manifest.kind === 'PersistentVolumeClaim' ? written : made).push(...claimsOf(manifest, wanted));
     uses.push(...usesOf(manifest, wanted));
     const replicas = (manifest.object as Workload).spec?.replicas ?? 0;
     if (podSpecPathOf(manifest) !== undefined && replicas > mostPodsOfWorkload)
       shortened.push({ manifest, pods: replicas });
-    const before = existing(cluster, manifest);
-    const change = manifest.kind === 'StatefulSet' && before ? templateConflict(before, manifest.object) : undefined;
-    if (change !== undefined) conflicts.push({ manifest, change });
-    else {
-      const { added, ended } = rollout(manifest, wanted, before, owned.get(ownerKey(manifest)) ?? []);
-      pods.push(...added);
-      endedPods.push(...ended.map(keyOf));
-    }
+    const { added, ended } = rollout(manifest, wanted, before, owned.get(ownerKey(manifest)) ?? []);
+    pods.push(...added);
+    endedPods.push(...ended.map(keyOf));
   }
   return { manifests, duplicates, ...split(written, made, cluster), uses, pods, endedPods, conflicts, shortened };
 }
@@ -88,8 +88,8 @@ function split(
   return { claims, adopted };
 }
 
-function existing({ get }: Snapshot, { kind, object }: Manifest): Workload | undefined {
-  return isKind(kind) ? (get(kind as Kind, keyOf(object)) as Workload | undefined) : undefined;
+function existing(cluster: Snapshot, { kind, object }: Manifest): Workload | undefined {
+  return isKind(kind) ? (cluster.get(kind, keyOf(object)) as Workload | undefined) : undefined;
 }
 
 const ownerKey = ({ kind, object }: Manifest): string => `${kind} ${keyOf(object)}`;

@@ -262,11 +262,17 @@ function* eventLines(
 ): Iterable<string> {
   const [latest] = events.seen;
   if (latest === undefined || claim === undefined) return;
-  const times = latest.count > 1 ? `${latest.count} times, ` : '';
-  const last = latest.lastSeen === undefined ? '' : `last ${age(latest.lastSeen, now)} ago`;
-  const quoted = `${latest.reason}, ${times}${last}: "${latest.message}"`;
-  const agree =
-    events.is === 'agree' ? 'Events agree' : events.is === 'disagree' ? 'Events say something else' : 'Events';
+  const times = latest.count > 1 ? `${latest.count} times` : '';
+  const head = [latest.reason, times, lastSeen(latest.lastSeen, now)].filter((part) => part !== '').join(', ');
+  const quoted = `${head}: "${latest.message}"`;
+  // Reads on from the title: "Events agree: ...".
+  const agree = events.is === 'agree' ? 'agree: ' : events.is === 'disagree' ? 'say something else: ' : '';
   yield '\n';
-  yield* section('Events', [`${agree}: ${quoted}`]);
+  yield* section('Events', [`${agree}${quoted}`]);
+}
+
+function lastSeen(time: string | undefined, now: number): string {
+  if (time === undefined) return '';
+  const ago = age(time, now);
+  return ago === '0s' ? 'just now' : `last ${ago} ago`;
 }

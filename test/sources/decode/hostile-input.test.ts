@@ -96,7 +96,7 @@ describe('text that was made for people', () => {
     { name: 'a table of events', text: 'LAST SEEN   TYPE      REASON\n3m          Warning   ProvisioningFailed\n' },
     { name: 'a description', text: 'Name:          films\nNamespace:     media\nStatus:        Pending\n' },
     { name: 'names', text: 'persistentvolumeclaim/films\npersistentvolumeclaim/series\n' },
-    { name: 'a table of the API', text: '{"kind": "Table", "apiVersion": "meta.k8s.io/v1", "rows": []}' },
+    { name: 'a table of the API', text: '{"kind": "Table", "apiVersion": "meta.k8s.io/v1", "rows": []}\n' },
   ])('$name is refused', async ({ text }) => {
     const read = await readText(`${text}---\n${good}`);
     expect(told(read)).toEqual([`error 1:1 ${refusal}`]);
