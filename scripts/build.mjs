@@ -17,6 +17,7 @@ await build({
   keepNames: true,
   legalComments: 'none',
   logLevel: 'warning',
+  alias: { 'node-fetch': './scripts/node-fetch.mjs' },
   define: { 'process.env.NODE_ENV': '"production"' },
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -6,8 +6,9 @@ import { connectionFlags } from '../sources/live/flags.ts';
 import { UsageError } from './errors.ts';
 import type { LiveOptions } from './live.ts';
 import type { Streams } from './streams.ts';
+import type { WhatIfOptions } from './what-if.ts';
 
-export interface InputOptions extends LiveOptions {
+export interface InputOptions extends LiveOptions, WhatIfOptions {
   readonly from: readonly string[];
   readonly recursive?: boolean;
   readonly strict?: boolean;
@@ -19,6 +20,8 @@ export interface InputOptions extends LiveOptions {
 /** A cluster, and where to look for claims if no namespace is named: everywhere in a dump, live as kubectl does. */
 export interface Cluster extends Snapshot {
   readonly namespace?: string;
+  /** The cluster as it was read, if the options change something in it. */
+  readonly unchanged?: Snapshot;
 }
 
 /**
@@ -31,8 +34,16 @@ export async function loadCluster(
   alsoIn: readonly string[] = [],
 ): Promise<Cluster> {
   const cluster = await loadAsRead(options, streams, alsoIn);
-  return { ...cluster, ...asStored(cluster) };
+  const stored = asStored(cluster);
+  if (!changesSomething(options)) return { ...cluster, ...stored };
+  const { whatIf } = await import('./what-if.ts');
+  const namespace = options.namespace ?? cluster.namespace;
+  const changed = await whatIf(stored, namespace === undefined ? options : { ...options, namespace }, streams);
+  return { ...cluster, ...changed, unchanged: stored };
 }
+
+const changesSomething = ({ with: files = [], without = [], set = [] }: WhatIfOptions): boolean =>
+  files.length + without.length + set.length > 0;
 
 /** The same before the API server's defaults are filled in. */
 export async function loadAsRead(

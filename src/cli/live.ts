@@ -1,4 +1,4 @@
-import { type OpenCluster, connect } from '../sources/live/connect.ts';
+import { connect, type OpenCluster } from '../sources/live/connect.ts';
 import { ConnectionError } from '../sources/live/errors.ts';
 import type { ConnectionFlags } from '../sources/live/flags.ts';
 import { createProgressLine } from '../sources/live/progress-line.ts';

@@ -18,7 +18,7 @@ export async function execute(args: readonly string[], streams: Streams): Promis
     return program.exitCode;
   } catch (error) {
     if (error instanceof BrokenPipe) return exitCodes.clean;
-    const { code, exitCode, message } = error as { code?: string; exitCode?: number; message: string };
+    const { code, exitCode } = error as { code?: string; exitCode?: number };
     // Commander has printed its own errors and texts already.
     if (code?.startsWith('commander.')) return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
     streams.stderr.write(`${told(error as Error)}\n`);

@@ -73,6 +73,9 @@ function withInputFlags(command: Command): Command {
     .option('--strict', 'Fail if a part of the input cannot be used')
     .option('-n, --namespace <NAME>', 'Namespace of the claims')
     .option('-A, --all-namespaces', 'Claims of all namespaces')
+    .option('--with <FILE>', 'What if these objects were there, too (repeatable)', collectIfAny)
+    .option('--without <OBJECT>', 'What if KIND/[NAMESPACE/]NAME were not there (repeatable)', collectIfAny)
+    .option('--set <CHANGE>', 'What if KIND/[NAMESPACE/]NAME:path=value (repeatable)', collectIfAny)
     .option('--kubernetes-version <RELEASE>', 'Kubernetes release to simulate, such as 1.31')
     .addOption(colorOption());
 }
@@ -93,11 +96,16 @@ function withReportFlags(command: Command): Command {
     .option('-l, --selector <SELECTOR>', 'Only claims with these labels')
     .option('--all', 'List claims that are well, too')
     .option('-o, --output <FORMAT>', 'Output format: wide, json, yaml, name, jsonpath=..., custom-columns=...')
-    .option('--no-headers', 'Print no column titles');
+    .option('--no-headers', 'Print no column titles')
+    .option('-w, --watch', 'Explain again whenever the cluster changes')
+    .option('--until-bound', 'Watch until every named claim is Bound')
+    .option('--timeout <DURATION>', 'Give up --until-bound after this time, such as 30s, 5m (exit code 1)');
 }
 
 const colorOption = (): Option =>
   new Option('--color <WHEN>', 'Use colour: auto, always, never').choices(['auto', 'always', 'never']).default('auto');
+
+const collectIfAny = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 

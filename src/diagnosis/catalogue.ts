@@ -1,6 +1,8 @@
 import { AnnAlphaStorageClass, AnnBetaStorageClass } from '../api/annotations.ts';
 import { kinds } from '../snapshot/kinds.ts';
 import type { Code, Finding, FindingArgs, Severity } from './codes.ts';
+import { lifecycleCatalogue } from './lifecycle-catalogue.ts';
+import { provisioningCatalogue } from './provisioning-catalogue.ts';
 import type { Verdict } from './verdict.ts';
 import {
   className,
@@ -33,6 +35,9 @@ export interface Entry<A> {
 }
 
 export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> } = {
+  ...provisioningCatalogue,
+  ...lifecycleCatalogue,
+
   CapacityTooSmall: {
     since: '0.1',
     severity: 'error',

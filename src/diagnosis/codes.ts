@@ -1,10 +1,12 @@
 import type { LabelSelectorRequirement } from '../api/objects.ts';
+import type { LifecycleArgs } from './lifecycle-codes.ts';
+import type { ProvisioningArgs } from './provisioning-codes.ts';
 
 /**
  * What each code has to say. Codes are public: none is ever renamed or used for something else. Names of objects are the bare
  * names; sizes are in the spelling of the object.
  */
-export interface FindingArgs {
+export interface FindingArgs extends ProvisioningArgs, LifecycleArgs {
   // One volume against one claim.
   CapacityTooSmall: { volume: string; capacity: string; request: string };
   AccessModesMissing: { volume: string; missing: readonly string[]; given: readonly string[] };

@@ -17,6 +17,7 @@ import { remedyEffect, remedyTitle } from '../diagnosis/remedy-words.ts';
 import type { Certainty, Outcome } from '../diagnosis/verdict.ts';
 import { allKinds, type Kind } from '../snapshot/kinds.ts';
 import type { Coverage, LoadIssue, Provenance } from '../snapshot/snapshot.ts';
+import { type ClaimDifference, differences } from './difference.ts';
 
 // The versioned document that every format prints. Its schema is schema/claim-report.json.
 
@@ -28,6 +29,8 @@ export interface ClaimReportList {
   readonly metadata: Record<never, never>;
   readonly cluster: ClusterReport;
   readonly load: readonly LoadIssue[];
+  /** With a what-if: the claims that end otherwise than in the cluster as it was read. */
+  readonly differences?: readonly ClaimDifference[];
   readonly items: Iterable<ClaimReport>;
 }
 
@@ -177,12 +180,13 @@ const mostCausesTried = 20;
 
 /**
  * The report of some claims; items are made as they are asked for, so that a large report streams. Edits are tried for every claim,
- * for one of each shared cause, or for none.
+ * for one of each shared cause, or for none. `before`: the cluster without the changes of a what-if.
  */
 export function claimReportList(
   examination: Examination,
   keys: readonly string[],
   tried: 'all' | 'oneOfEachCause' | 'none',
+  before?: Examination,
 ): ClaimReportList {
   return {
     apiVersion,
@@ -190,6 +194,7 @@ export function claimReportList(
     metadata: {},
     cluster: clusterReport(examination),
     load: examination.simulation.snapshot.issues,
+    ...(before === undefined ? {} : { differences: differences(before, examination) }),
     items: {
       *[Symbol.iterator]() {
         const firstOfCause = new Map<string, string>();

@@ -55,7 +55,7 @@ export function duplicates(): Duplicates {
       [...notes.values()].map(({ kept, reason, count }) => ({
         severity: 'warning',
         ...kept.provenance,
-        reason: count === 1 ? reason : `${reason}; so are ${count - 1} more of the kind`,
+        reason: count === 1 ? reason : `${reason}; the same goes for ${count - 1} more of the kind`,
       })),
   };
 }

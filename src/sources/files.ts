@@ -119,7 +119,7 @@ async function read(input: FileInput, isInFolder: boolean, reading: Reading): Pr
   if (bytes > 0) return reader;
   if (!isInFolder) {
     throw new InputError(
-      `${nameOf(input.name)} is empty; if kubectl wrote it, the command failed. Take a dump with: ${captureCommand}`,
+      `${nameOf(input.name)} is empty; if kubectl wrote it, the command failed; take a dump with: ${captureCommand}`,
     );
   }
   issues.add({ severity: 'warning', reason: 'the file is empty' });
@@ -139,12 +139,12 @@ function uselessness(path: string, readers: readonly ObjectReader[], issues: Iss
   if (refusal !== undefined) return `${name}: ${refusal}`;
   const kinds = [...new Set(readers.flatMap((reader) => [...reader.unwantedKinds]))].sort();
   if (kinds.length > 0 && kinds.every((kind) => kind === 'Secret')) {
-    return `${name} holds Secrets only: there is nothing to analyse, Secrets are never read. Take a dump with: ${captureCommand}`;
+    return `${name} holds Secrets only: there is nothing to analyse, Secrets are never read; take a dump with: ${captureCommand}`;
   }
   const error = issues.issues.find(({ severity }) => severity === 'error');
   const cause = error === undefined ? '' : ` (${placeOf(error)}: ${error.reason})`;
   const others = kinds.length === 0 ? '' : `, only ${listed(kinds)}`;
-  return `${name} holds no object that matters here${others}${cause}. Take a dump with: ${captureCommand}`;
+  return `${name} holds no object that matters here${others}${cause}; take a dump with: ${captureCommand}`;
 }
 
 const mostListed = 5;

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import type { KubernetesObject } from '../api/objects.ts';
 import { isKind, isNamespaced, type Kind } from '../snapshot/kinds.ts';
 import type { Provenance } from '../snapshot/snapshot.ts';
@@ -14,7 +14,6 @@ import { InexactNumberError, type Remark, select } from './decode/select.ts';
 import { Strings } from './decode/strings.ts';
 import { asUtf8 } from './decode/text-encoding.ts';
 import { type YamlReader, yamlReader } from './decode/yaml.ts';
-import { readFileChunks } from './file-chunks.ts';
 import { InputError } from './input-error.ts';
 import { buildKustomization } from './kustomize.ts';
 
@@ -77,15 +76,75 @@ export async function loadManifests(
   if (paths.filter((path) => path === '-').length > 1) {
     throw new InputError('standard input ("-") can be read only once');
   }
-  const reading = new ManifestReading(await yamlReader(), options);
+  const yaml = await yamlReader();
+  const read: ReadManifests[] = [];
   for (const path of paths) {
-    for (const file of await filesOf(path, options)) reading.read(file.name, await file.text(), file.isNamed);
+    for (const file of await filesOf(path, options)) {
+      read.push(new FileReading(yaml, file.name, options.namespace).read(await file.text(), file.isNamed));
+    }
   }
   for (const folder of kustomizations) {
-    const { name, text } = await buildKustomization(folder, options.kubectl ?? 'kubectl');
-    reading.read(name, text, true);
+    const { name, text, originsFrom } = await buildKustomization(folder, options.kubectl ?? 'kubectl');
+    const found = new FileReading(yaml, name, options.namespace).read(text, true);
+    const origins = new Origins(yaml, originsFrom, options.namespace);
+    const manifests: ReadManifest[] = [];
+    for (const manifest of found.manifests) manifests.push(await origins.placed(manifest));
+    read.push({ ...found, manifests });
   }
-  return reading.found();
+  const all = <F extends keyof ReadManifests>(field: F) => read.flatMap((one) => one[field] as readonly never[]);
+  return {
+    manifests: all('manifests'),
+    unreadable: all('unreadable'),
+    passedOver: all('passedOver'),
+    custom: all('custom'),
+    files: all('files'),
+  };
+}
+
+/** Finds in the files of a kustomization the objects that it changes. */
+class Origins {
+  readonly #yaml: YamlReader;
+  readonly #from: string;
+  readonly #namespace: string;
+  readonly #files = new Map<string, readonly ReadManifest[]>();
+
+  constructor(yaml: YamlReader, from: string, namespace: string) {
+    this.#yaml = yaml;
+    this.#from = from;
+    this.#namespace = namespace;
+  }
+
+  /** The manifest at the place that somebody wrote, if that can be told; else at the kustomization itself. */
+  async placed(manifest: ReadManifest): Promise<ReadManifest> {
+    const unknown = { ...manifest, at: { ...manifest.at, document: 1, line: 1 }, text: '', textLine: 1 };
+    if (manifest.renderedFrom === undefined) return unknown;
+    const file = relative('', resolve(this.#from, manifest.renderedFrom));
+    const { kind, object } = manifest;
+    // Prefixes and suffixes are put around the name that was written.
+    const candidates = (await this.#manifestsIn(file)).filter(
+      (one) => one.kind === kind && object.metadata.name.includes(one.object.metadata.name),
+    );
+    const exact = candidates.filter((one) => one.object.metadata.name === object.metadata.name);
+    const [found] = exact.length > 0 ? exact : candidates;
+    const renderedFrom = file;
+    if (found === undefined) return { ...unknown, at: { file, document: 1, line: 1 }, renderedFrom };
+    const { at, text, textLine, root } = found;
+    return { ...manifest, at, text, textLine, root, renderedFrom };
+  }
+
+  async #manifestsIn(file: string): Promise<readonly ReadManifest[]> {
+    const known = this.#files.get(file);
+    if (known !== undefined) return known;
+    let found: readonly ReadManifest[] = [];
+    try {
+      found = new FileReading(this.#yaml, file, this.#namespace).read(await readFile(file, 'utf8'), false).manifests;
+    } catch (error) {
+      // A patch is no whole object, and a remote base no file: then the kustomization has to do.
+      if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
+    this.#files.set(file, found);
+    return found;
+  }
 }
 
 interface ManifestFile {
@@ -101,13 +160,13 @@ async function filesOf(path: string, { recursive, stdin }: ManifestOptions): Pro
     return [{ name: '-', isNamed: true, text: () => textOf('-', stdin) }];
   }
   const found = await statOf(path);
-  if (!found.isDirectory()) return [{ name: path, isNamed: true, text: () => textOf(path, readFileChunks(path)) }];
+  if (!found.isDirectory()) return [{ name: path, isNamed: true, text: () => textOf(path, bytesOf(path)) }];
   const names = await filesIn(path, recursive === true);
   if (names.length === 0) {
     const advice = recursive === true ? '' : '; add -R to look into the folders in it';
     throw new InputError(`${JSON.stringify(path)} holds no manifest (.json, .yaml, .yml)${advice}`);
   }
-  return names.map((name) => ({ name, isNamed: false, text: () => textOf(name, readFileChunks(name)) }));
+  return names.map((name) => ({ name, isNamed: false, text: () => textOf(name, bytesOf(name)) }));
 }
 
 // kubernetes/cli-runtime pkg/resource/visitor.go, ExpandPathsToFileVisitors: .json, .yaml and .yml, by name
@@ -123,6 +182,10 @@ async function filesIn(folder: string, recursive: boolean): Promise<readonly str
     } else if (/\.(?:json|ya?ml)$/i.test(entry.name)) found.push(name);
   }
   return found;
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield await readFile(path);
 }
 
 async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>>> {
@@ -169,44 +232,40 @@ interface TextDocument {
   readonly line: number;
 }
 
-/** Collects the objects of files. */
-class ManifestReading {
+/** Reads the objects of one file. */
+class FileReading {
   readonly #yaml: YamlReader;
+  readonly #file: string;
   readonly #namespace: string;
   readonly #strings = new Strings();
   readonly #manifests: ReadManifest[] = [];
   readonly #unreadable: ManifestProblem[] = [];
   readonly #passedOver: ManifestProblem[] = [];
   readonly #custom: { kind: string; at: Provenance }[] = [];
-  readonly #files: string[] = [];
 
-  constructor(yaml: YamlReader, { namespace }: ManifestOptions) {
+  constructor(yaml: YamlReader, file: string, namespace: string) {
     this.#yaml = yaml;
+    this.#file = file;
     this.#namespace = namespace;
   }
 
-  found(): ReadManifests {
+  /** Throws InputError for a chart that was not rendered, and for display text that the user named. */
+  read(text: string, isNamed: boolean): ReadManifests {
+    const display = displayTextReason(text.slice(0, text.search(/\n|$/)));
+    if (display !== undefined && isNamed) throw new InputError(`${nameOf(this.#file)}: ${display}`);
+    for (const document of documentsOf(text)) {
+      const at: Provenance = { file: this.#file, document: document.number, line: document.line };
+      // helm template writes the chart's file above each document.
+      const renderedFrom = /^# Source: (\S.*)$/m.exec(document.text)?.[1]?.trim();
+      this.#document(document, at, renderedFrom);
+    }
     return {
       manifests: this.#manifests,
       unreadable: this.#unreadable,
       passedOver: this.#passedOver,
       custom: this.#custom,
-      files: this.#files,
+      files: [this.#file],
     };
-  }
-
-  /** Throws InputError for a chart that was not rendered, and for display text that the user named. */
-  read(file: string, text: string, isNamed: boolean): void {
-    this.#files.push(file);
-    const display = displayTextReason(text.slice(0, text.search(/\n|$/)));
-    if (display !== undefined && isNamed) throw new InputError(`${nameOf(file)}: ${display}`);
-    let renderedFrom: string | undefined;
-    for (const document of documentsOf(text)) {
-      const at: Provenance = { file, document: document.number, line: document.line };
-      // helm template: the chart's file stands above each document, and the next document of the same file has none.
-      renderedFrom = /^# Source: (\S.*)$/m.exec(document.text)?.[1]?.trim() ?? renderedFrom;
-      this.#document(document, at, renderedFrom);
-    }
   }
 
   #document(document: TextDocument, at: Provenance, renderedFrom: string | undefined): void {
@@ -234,36 +293,45 @@ class ManifestReading {
     const kind = typeof value.kind === 'string' ? value.kind : around.fallbackKind;
     if (Array.isArray(value.items) && (kind === undefined || kind.endsWith('List'))) {
       const fallbackKind = kind === undefined ? undefined : itemKindOf(kind);
-      for (const [i, item] of value.items.entries()) this.#value(item, [...root, 'items', i], { ...around, fallbackKind });
+      for (const [i, item] of value.items.entries())
+        this.#value(item, [...root, 'items', i], { ...around, fallbackKind });
     } else if (kind === undefined) this.#passedOver.push({ at, reason: 'not a Kubernetes object: it has no kind' });
     else this.#object(kind, value, root, at, around);
   }
 
   #object(kind: string, value: Mapping, root: ReadManifest['root'], at: Provenance, around: Around): void {
-    if (holdsTemplate(JSON.stringify(value.metadata ?? ''))) throw unrendered(around.document, at);
     const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : undefined;
-    const known = knownKind(kind, apiVersion);
-    if (known === undefined) {
-      if (!isOfKubernetes(kind, apiVersion)) this.#custom.push({ kind, at });
+    if (kind === 'Kustomization' && apiVersion?.startsWith('kustomize.config.k8s.io/') !== false) {
+      this.#passedOver.push({ at, reason: 'a kustomization is built with -k' });
       return;
     }
-    if (apiVersion === undefined && around.fallbackKind === undefined) {
-      this.#unreadable.push({ at, reason: `${kind} without apiVersion: kubectl does not know what to create` });
+    if (!isOfKubernetes(apiVersion)) {
+      this.#custom.push({ kind, at });
       return;
     }
-    const named = withName(value, kind);
-    const { object, remarks } = this.#select(known, named, around.budget);
+    if (kind !== 'ReplicationController' && (!isKind(kind) || kind === 'Event')) return;
+    if (apiVersion === undefined ? around.fallbackKind === undefined : !isServed(kind, apiVersion)) {
+      const version = apiVersion === undefined ? '' : ` in version ${JSON.stringify(apiVersion)}`;
+      const reason =
+        apiVersion === undefined ? 'apiVersion not set' : `no matches for kind ${JSON.stringify(kind)}${version}`;
+      this.#unreadable.push({ at, reason });
+      return;
+    }
+    const named = withName(value);
+    const { object, remarks } = this.#select(kind, named, around.budget);
     if (object === undefined) {
       const reason = remarks.map((remark) => remark.reason).join('; ');
-      this.#unreadable.push({ at, reason: reason.replace(/: left out: it has no name$/, ': metadata.name is missing') });
+      this.#unreadable.push({ at, reason: reason.replace(/^.*: left out: it has no name$/, `${kind} without a name`) });
       return;
     }
+    // A template that was not rendered is YAML by accident.
+    if (JSON.stringify([object, remarks]).includes('{{')) throw unrendered(around.document, at);
     const { text, line } = around.document;
     const origin = originOf(value);
     const renderedFrom = origin ?? around.renderedFrom;
     this.#manifests.push({
-      kind: known,
-      object: this.#placed(known, object),
+      kind,
+      object: this.#placed(kind, object),
       raw: asSent(named),
       at,
       ...(renderedFrom === undefined ? {} : { renderedFrom }),
@@ -332,9 +400,11 @@ function unrendered({ text, line }: TextDocument, at: Provenance): InputError {
   return new InputError(`${at.file}:${line + before.split('\n').length - 1}: ${helmRefusal}`);
 }
 
-function knownKind(kind: string, apiVersion: string | undefined): ReadManifest['kind'] | undefined {
-  if (kind === 'ReplicationController') return apiVersion === undefined || apiVersion === 'v1' ? kind : undefined;
-  return isKind(kind) && kind !== 'Event' && isServedBy(kind, apiVersion) ? kind : undefined;
+/** Whether the releases that can be simulated serve the kind in that version: all of them in v1, new ones also before. */
+function isServed(kind: ReadManifest['kind'], apiVersion: string): boolean {
+  if (kind === 'ReplicationController') return apiVersion === 'v1';
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return isServedBy(kind, apiVersion) && (version === 'v1' || kind === 'VolumeAttributesClass');
 }
 
 /** Groups that the API server itself serves. */
@@ -362,18 +432,15 @@ const ownGroups: ReadonlySet<string> = new Set([
   ].map((group) => `${group}.k8s.io`),
 ]);
 
-function isOfKubernetes(kind: string, apiVersion: string | undefined): boolean {
-  // kubectl reads a kustomization only with -k.
-  if (kind === 'Kustomization' && (apiVersion ?? '').startsWith('kustomize.config.k8s.io/')) return true;
-  const group = apiVersion?.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return ownGroups.has(group);
+function isOfKubernetes(apiVersion = ''): boolean {
+  return ownGroups.has(apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
 }
 
 /** `kubectl create` lets the API server make up the end of a name. */
-function withName(value: Mapping, kind: string): Mapping {
+function withName(value: Mapping): Mapping {
   const { metadata } = value;
   if (!isMapping(metadata) || (metadata.name ?? '') !== '' || typeof metadata.generateName !== 'string') return value;
-  if (metadata.generateName === '' || kind === 'PersistentVolumeClaim') return value;
+  if (metadata.generateName === '') return value;
   return { ...value, metadata: { ...metadata, name: `${metadata.generateName}xxxxx` } };
 }
 

@@ -147,15 +147,15 @@ status:
     const seen: (number | undefined)[][] = [];
     await loadFiles(['a.yaml', 'b.yaml'], { onProgress: (...progress) => seen.push(progress) });
     expect(seen).toEqual([
-      [40, 81],
-      [81, 81],
+      [39, 79],
+      [79, 79],
     ]);
     seen.length = 0;
     await loadFiles(['a.yaml', '-'], {
       stdin: stdin(storageClass('a')),
       onProgress: (...progress) => seen.push(progress),
     });
-    expect(seen).toEqual([[40], [80]]);
+    expect(seen).toEqual([[39], [78]]);
   });
 });
 
@@ -208,12 +208,12 @@ describe('an input that is of no use is refused in one sentence', () => {
       name: 'an empty file',
       files: { 'pv.yaml': '' },
       path: 'pv.yaml',
-      message: `"pv.yaml" is empty; if kubectl wrote it, the command failed. Take a dump with: ${dump}`,
+      message: `"pv.yaml" is empty; if kubectl wrote it, the command failed; take a dump with: ${dump}`,
     },
     {
       name: 'an empty standard input',
       path: '-',
-      message: `standard input is empty; if kubectl wrote it, the command failed. Take a dump with: ${dump}`,
+      message: `standard input is empty; if kubectl wrote it, the command failed; take a dump with: ${dump}`,
     },
     {
       name: 'a table',
@@ -231,25 +231,25 @@ describe('an input that is of no use is refused in one sentence', () => {
       name: 'nothing but comments',
       files: { 'a.yaml': '# nothing\n---\n' },
       path: 'a.yaml',
-      message: `"a.yaml" holds no object that matters here. Take a dump with: ${dump}`,
+      message: `"a.yaml" holds no object that matters here; take a dump with: ${dump}`,
     },
     {
       name: 'a text',
       files: { 'kubelet.log': 'I0101 12:00:00 kubelet started\n' },
       path: 'kubelet.log',
-      message: `"kubelet.log" holds no object that matters here (kubelet.log:1:1: not a Kubernetes object). Take a dump with: ${dump}`,
+      message: `"kubelet.log" holds no object that matters here (kubelet.log:1:1: not a Kubernetes object); take a dump with: ${dump}`,
     },
     {
       name: 'Secrets only',
       files: { 'a.yaml': 'kind: Secret\nmetadata: {name: a}\ndata: {a: b}\n' },
       path: 'a.yaml',
-      message: `"a.yaml" holds Secrets only: there is nothing to analyse, Secrets are never read. Take a dump with: ${dump}`,
+      message: `"a.yaml" holds Secrets only: there is nothing to analyse, Secrets are never read; take a dump with: ${dump}`,
     },
     {
       name: 'other kinds only',
       files: { 'a.yaml': 'kind: Service\n---\nkind: Ingress\n' },
       path: 'a.yaml',
-      message: `"a.yaml" holds no object that matters here, only Ingress, Service. Take a dump with: ${dump}`,
+      message: `"a.yaml" holds no object that matters here, only Ingress, Service; take a dump with: ${dump}`,
     },
     {
       name: 'a folder without files',
@@ -267,7 +267,7 @@ describe('an input that is of no use is refused in one sentence', () => {
       name: 'a folder without objects',
       files: { 'dump/values.yaml': 'replicas: 3\n' },
       path: 'dump',
-      message: `"dump" holds no object that matters here (dump/values.yaml:1:1: not a Kubernetes object: it has no kind). Take a dump with: ${dump}`,
+      message: `"dump" holds no object that matters here (dump/values.yaml:1:1: not a Kubernetes object: it has no kind); take a dump with: ${dump}`,
     },
     {
       name: 'a chart',

@@ -4,16 +4,19 @@ import { diagnose, Examination } from '../../diagnosis/diagnose.ts';
 import { nearestName } from '../../diagnosis/words.ts';
 import { simulate } from '../../engine/simulate.ts';
 import { isWell, needsYou, printClaims, sortedByNeed } from '../../printers/claims-table.ts';
+import { printDifferences } from '../../printers/difference-text.ts';
 import { printClaim, type TextOptions } from '../../printers/explain-text.ts';
 import { objectFormats, parseFormat } from '../../printers/formats.ts';
 import { type ClaimReport, claimReport, claimReportList } from '../../report/claim-report.ts';
+import { differences } from '../../report/difference.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { UsageError } from '../errors.ts';
-import { type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { type Cluster, type InputOptions, loadCluster, namespacesIn, tellIssues } from '../input.ts';
 import { printObjects, readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { type Streams, writeAll } from '../streams.ts';
+import type { Look } from '../watch.ts';
 
 export interface ExplainOptions extends InputOptions {
   readonly selector?: string;
@@ -21,28 +24,97 @@ export interface ExplainOptions extends InputOptions {
   readonly output?: string;
   readonly headers: boolean;
   readonly color: 'auto' | 'always' | 'never';
+  readonly watch?: boolean;
+  readonly untilBound?: boolean;
+  readonly timeout?: string;
 }
 
-/** `kubectl pvc-explain [CLAIM...]`: explains one, some or all claims. Throws UsageError, InputError, FormatError. */
+/**
+ * `kubectl pvc-explain [CLAIM...]`: explains one, some or all claims; again whenever something changes, if that is asked for.
+ * Throws UsageError, InputError, FormatError, and as readLive does.
+ */
 export async function explain(names: readonly string[], options: ExplainOptions, streams: Streams): Promise<number> {
   const format = parseFormat(options.output ?? '', objectFormats, readTemplate);
-  const snapshot = await loadCluster(options, streams);
-  tellIssues(snapshot, streams);
-  if (options.strict && snapshot.issues.length > 0) return exitCodes.failure;
-  const features = featuresFor(options.kubernetesVersion ?? snapshot.kubernetesVersion ?? newestRelease);
-  const examination = new Examination(simulate(snapshot, { features }));
-  const keys = chooseClaims(names, options, examination);
+  if (options.watch || options.untilBound || options.timeout !== undefined) {
+    refuseToWatch(names, options, format.is === 'table');
+    const { watch } = await import('../watch.ts');
+    const wide = format.is === 'table' && format.wide;
+    return watch(options, namespacesIn(names), streams, (cluster) => lookAt(names, options, wide, cluster, streams));
+  }
+  const cluster = await loadCluster(options, streams, namespacesIn(names));
+  tellIssues(cluster, streams);
+  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
+  const scoped = within(cluster, options);
+  const examination = examine(cluster, options);
+  const before = cluster.unchanged && examine(cluster.unchanged, options);
+  const keys = chooseClaims(names, scoped, examination);
   if (format.is !== 'table') {
-    const report = claimReportList(examination, keys, names.length > 0 ? 'all' : 'oneOfEachCause');
+    const report = claimReportList(examination, keys, names.length > 0 ? 'all' : 'oneOfEachCause', before);
     await printObjects(format, report, 'PersistentVolumeClaim', options, streams);
     return exitCodes.clean;
   }
-  const items = [...claimReportList(examination, keys, names.length > 0 ? 'all' : 'none').items];
-  const text = presentation(options.color, streams, nowOf(snapshot));
-  if (items.length === 0) streams.stderr.write(`${nothingFound(options)}\n`);
-  else if (names.length > 0) await writeAll(streams.stdout, details(items, text));
-  else await writeAll(streams.stdout, overview(items, options, text, format.wide, withRemedies(examination)));
+  if (keys.length === 0) streams.stderr.write(`${nothingFound(scoped)}\n`);
+  const text = presentation(options.color, streams, nowOf(cluster));
+  if (before !== undefined) await writeAll(streams.stdout, printDifferences(differences(before, examination), text));
+  await writeAll(streams.stdout, table(names, keys, scoped, text, format.wide, examination));
   return exitCodes.clean;
+}
+
+const examine = (cluster: Snapshot, options: ExplainOptions): Examination =>
+  new Examination(
+    simulate(cluster, {
+      features: featuresFor(options.kubernetesVersion ?? cluster.kubernetesVersion ?? newestRelease),
+    }),
+  );
+
+/** The options with the namespace that is meant. */
+function within({ namespace }: Cluster, options: ExplainOptions): ExplainOptions {
+  return namespace === undefined ? options : { ...options, namespace };
+}
+
+/** The details of the claims that were named, or the list of all. */
+function* table(
+  names: readonly string[],
+  keys: readonly string[],
+  options: ExplainOptions,
+  text: TextOptions,
+  wide: boolean,
+  examination: Examination,
+): Iterable<string> {
+  const items = [...claimReportList(examination, keys, names.length > 0 ? 'all' : 'none').items];
+  if (names.length > 0) yield* details(items, text);
+  else if (items.length > 0) yield* overview(items, options, text, wide, withRemedies(examination));
+}
+
+/** Throws UsageError for what cannot be watched. */
+function refuseToWatch(names: readonly string[], options: ExplainOptions, isTable: boolean): void {
+  if (options.from.length > 0)
+    throw new UsageError('a dump does not change: --watch, --until-bound and --timeout are for a live cluster');
+  if (options.with || options.without || options.set)
+    throw new UsageError('what-if is for one look: --with, --without and --set do not go with --watch');
+  if (!isTable) throw new UsageError('--watch prints text for people: -o wide is the only format for it');
+  if (options.untilBound && names.length === 0) throw new UsageError('--until-bound needs the names of claims');
+  if (options.timeout !== undefined && !options.untilBound) throw new UsageError('--timeout is for --until-bound');
+}
+
+/** What is to be seen of the cluster at one moment. A claim that has gone is told, and may come back. */
+function lookAt(
+  names: readonly string[],
+  options: ExplainOptions,
+  wide: boolean,
+  cluster: Cluster,
+  streams: Streams,
+): Look {
+  const scoped = within(cluster, options);
+  const examination = examine(cluster, options);
+  const keys = chooseClaims(names, scoped, examination);
+  return {
+    text(now) {
+      const pieces = table(names, keys, scoped, presentation(options.color, streams, now), wide, examination);
+      return keys.length === 0 ? `${nothingFound(scoped)}\n` : [...pieces].join('');
+    },
+    isBound: keys.every((key) => examination.claims.get(key)?.status?.phase === 'Bound'),
+  };
 }
 
 /** A report once more, with the edits that help. */
@@ -57,23 +129,29 @@ function chooseClaims(names: readonly string[], options: ExplainOptions, examina
   const all = examination
     .keys()
     .filter((key) => allNamespaces || namespace === undefined || key.startsWith(`${namespace}/`));
-  if (names.length > 0) return [...new Set(names.flatMap((name) => findClaim(name, all, examination)))];
+  if (names.length > 0) return [...new Set(names.flatMap((name) => findClaim(name, all, examination, options)))];
   if (selector === undefined) return all;
   const parsed = parseSelectorText(selector);
   return all.filter((key) => parsed.matches(examination.claims.get(key)?.metadata.labels));
 }
 
 /** NAME, NAMESPACE/NAME, pvc/NAME: in every namespace that is looked at. */
-function findClaim(name: string, keys: readonly string[], examination: Examination): readonly string[] {
+function findClaim(
+  name: string,
+  keys: readonly string[],
+  examination: Examination,
+  { from }: ExplainOptions,
+): readonly string[] {
   const bare = name.replace(/^(pvc|persistentvolumeclaims?)\//, '');
   const found = bare.includes('/')
     ? examination.keys().filter((key) => key === bare)
     : keys.filter((key) => key.slice(key.indexOf('/') + 1) === bare);
   if (found.length > 0) return found;
   const known = bare.includes('/') ? examination.keys() : keys.map((key) => key.slice(key.indexOf('/') + 1));
+  const place = from.length > 0 ? 'input' : 'cluster';
   const nearest = nearestName(bare, new Set(known));
   const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  throw new UsageError(`claim ${JSON.stringify(bare)} is not in the input${hint}`);
+  throw new UsageError(`claim ${JSON.stringify(bare)} is not in the ${place}${hint}`);
 }
 
 function* details(reports: readonly ClaimReport[], text: TextOptions): Iterable<string> {
@@ -134,5 +212,4 @@ const nothingFound = ({ namespace }: ExplainOptions): string =>
   namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`;
 
 /** Ages in a dump count from when it was taken. */
-const nowOf = (snapshot: Snapshot): number =>
-  snapshot.capturedAt === undefined ? Date.now() : Date.parse(snapshot.capturedAt);
+const nowOf = ({ capturedAt }: Cluster): number => (capturedAt === undefined ? Date.now() : Date.parse(capturedAt));
