@@ -14,13 +14,17 @@ export async function run(args: readonly string[]): Promise<void> {
 export async function execute(args: readonly string[], streams: Streams): Promise<number> {
   const program = createProgram(streams);
   try {
+    // What follows is the line that somebody is typing: nothing of it is meant for this run.
+    if (args[0] === '__complete')
+      return await (await import('./complete/answer.ts')).answer(args.slice(1), program, streams);
     await program.parseAsync(args as string[], { from: 'user' });
     return program.exitCode;
   } catch (error) {
     if (error instanceof BrokenPipe) return exitCodes.clean;
-    const { code, exitCode } = error as { code?: string; exitCode?: number };
+    const { code, exitCode } = error as { code?: unknown; exitCode?: number };
     // Commander has printed its own errors and texts already.
-    if (code?.startsWith('commander.')) return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
+    if (typeof code === 'string' && code.startsWith('commander.'))
+      return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
     streams.stderr.write(`${told(error as Error)}\n`);
     return exitCodes.failure;
   }

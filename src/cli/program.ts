@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { connectionFlags } from '../sources/live/flags.ts';
+import { shells } from './complete/shells.ts';
 import type { Streams } from './streams.ts';
 import { version } from './version.ts';
 
@@ -29,6 +30,8 @@ export function createProgram(streams: Streams): Program {
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
+    // Behind a command its own flags count: -f is not the same for each.
+    .enablePositionalOptions()
     .exitOverride()
     .addHelpText('after', examples)
     .argument('[CLAIM...]', 'Claims: NAME, NAMESPACE/NAME or pvc/NAME; all if none is named');
@@ -44,7 +47,24 @@ export function createProgram(streams: Streams): Program {
     .option('-o, --output <FORMAT>', 'Output format: json, yaml, jsonpath=...')
     .action(async (_own, command: Command) => {
       const { simulate } = await import('./commands/simulate.ts');
-      program.exitCode = await simulate(command.optsWithGlobals(), streams);
+      program.exitCode = await simulate(optionsOf(command), streams);
+    });
+
+  withInputFlags(program.command('snapshot'))
+    .description(
+      'Write what is read of the cluster into one file for -f, redacted: to analyse elsewhere, or to show to somebody',
+    )
+    .requiredOption('--to <FILE>', 'The file: .yaml or .json, .gz behind compresses, - is standard output')
+    .action(async (_own, command: Command) => {
+      const { snapshot } = await import('./commands/snapshot.ts');
+      program.exitCode = await snapshot(optionsOf(command), streams);
+    });
+
+  withCheckFlags(program.command('check'))
+    .description('Tell before anything is created whether the claims of manifests will be served; for CI')
+    .action(async (files: string[], _own, command: Command) => {
+      const { check } = await import('./commands/check.ts');
+      program.exitCode = await check(files, optionsOf(command), streams);
     });
 
   const rules = program
@@ -55,9 +75,18 @@ export function createProgram(streams: Streams): Program {
     .addOption(colorOption())
     .action(async (code: string | undefined, _own, command: Command) => {
       const { rules } = await import('./commands/rules.ts');
-      program.exitCode = await rules(code, command.optsWithGlobals(), streams);
+      program.exitCode = await rules(code, optionsOf(command), streams);
     });
   rules.copyInheritedSettings(program);
+
+  program
+    .command('completion')
+    .description('Print the script that makes a shell complete kubectl-pvc_explain')
+    .addArgument(new Argument('<SHELL>', 'The shell').choices(shells))
+    .action(async (shell: (typeof shells)[number]) => {
+      const { completion } = await import('./commands/completion.ts');
+      program.exitCode = await completion(shell, streams);
+    });
   return program;
 }
 
@@ -78,6 +107,47 @@ function withInputFlags(command: Command): Command {
     .option('--set <CHANGE>', 'What if KIND/[NAMESPACE/]NAME:path=value (repeatable)', collectIfAny)
     .option('--kubernetes-version <RELEASE>', 'Kubernetes release to simulate, such as 1.31')
     .addOption(colorOption());
+}
+
+function withCheckFlags(command: Command): Command {
+  return withConnectionFlags(command)
+    .argument('[FILE...]', 'Manifests, as with -f')
+    .option('-f, --filename <PATH>', 'Manifests: a file, a folder or - (repeatable)', collect, [])
+    .option('-k, --kustomize <FOLDER>', 'Manifests that kubectl kustomize builds of a folder (repeatable)', collect, [])
+    .option('-R, --recursive', 'Descend into folders')
+    .option('--from <PATH>', 'Read the cluster from a file, a folder or - instead of live (repeatable)', collect, [])
+    .option('--offline', 'Ask no cluster: validation, and what the manifests alone prove')
+    .option('--strict', 'Fail if a part of the cluster cannot be used')
+    .option('-n, --namespace <NAME>', 'Namespace of manifests that name none')
+    .option('--with <FILE>', 'What if these objects were there, too (repeatable)', collectIfAny)
+    .option('--without <OBJECT>', 'What if KIND/[NAMESPACE/]NAME were not there (repeatable)', collectIfAny)
+    .option('--set <CHANGE>', 'What if KIND/[NAMESPACE/]NAME:path=value (repeatable)', collectIfAny)
+    .option('--kubernetes-version <RELEASE>', 'Release, such as 1.31, or range, 1.31..1.34 (repeatable)', collect, [])
+    .addOption(
+      new Option('--fail-on <LEVEL>', 'The least that makes the check fail (default: unknown)').choices([
+        'error',
+        'warning',
+        'unknown',
+      ]),
+    )
+    .option('--config <FILE>', 'Severities and ignores (default: .pvc-explain.yaml of the repository)')
+    .option('--baseline <FILE>', 'Accept the findings that are in this file')
+    .option('--write-baseline', 'Write the findings into the file of --baseline')
+    .option('-o, --output <FORMAT>', 'Output format: text, json, yaml, junit, sarif, github, gitlab, markdown')
+    .option('--report <FORMAT=FILE>', 'Write a report into a file, too (repeatable)', collect, [])
+    .option('--all', 'Show remarks, and what is accepted or ignored')
+    .addOption(colorOption());
+}
+
+/** The options of a command; those that stand before its name count, too. */
+function optionsOf<T>(command: Command): T {
+  const given: Record<string, unknown> = { ...command.opts() };
+  for (const [name, value] of Object.entries(command.parent?.opts() ?? {})) {
+    const isGiven = (one: Command) => one.getOptionValueSource(name) === 'cli';
+    if (!isGiven(command) && command.parent !== null && (isGiven(command.parent) || !(name in given)))
+      given[name] = value;
+  }
+  return given as T;
 }
 
 /** kubectl's own flags for where the cluster is and who asks it. */

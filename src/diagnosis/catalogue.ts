@@ -1,5 +1,6 @@
 import { AnnAlphaStorageClass, AnnBetaStorageClass } from '../api/annotations.ts';
 import { kinds } from '../snapshot/kinds.ts';
+import { checkCatalogue } from './check-catalogue.ts';
 import type { Code, Finding, FindingArgs, Severity } from './codes.ts';
 import { lifecycleCatalogue } from './lifecycle-catalogue.ts';
 import { provisioningCatalogue } from './provisioning-catalogue.ts';
@@ -35,6 +36,7 @@ export interface Entry<A> {
 }
 
 export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> } = {
+  ...checkCatalogue,
   ...provisioningCatalogue,
   ...lifecycleCatalogue,
 
@@ -859,10 +861,10 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
   ProvisionerMissing: {
     since: '0.1',
     severity: 'error',
-    rule: 'A provisioner is known by its CSIDriver object or by the nodes that list its driver. Where neither exists nobody acts on the claim.',
+    rule: 'A CSI driver is known by its CSIDriver object or by the nodes that list it, any other provisioner (its name has a slash) by its pods, its lease, its events and the volumes that it made. Where there is none of that nobody acts on the claim.',
     what: ({ provisioner }) => `nobody serves ${provisioner}`,
-    why: ({ provisioner, class: name, nearest, migratedFrom }) =>
-      `Class ${quote(name)} hands the claim to ${provisioner}${migratedFrom === undefined ? '' : ` (${migratedFrom} moved to this CSI driver)`}, but there is no CSIDriver of that name and no node lists it.${nearest === undefined ? '' : ` There is ${quote(nearest)}: a slip of the pen?`}`,
+    why: ({ provisioner, class: name, nearest, migratedFrom, handedOver = 0 }) =>
+      `Class ${quote(name)} hands the claim to ${provisioner}${migratedFrom === undefined ? '' : ` (${migratedFrom} moved to this CSI driver)`}, but ${provisioner.includes('/') ? 'nothing shows that it runs: no pod, no lease, no event of it' : 'there is no CSIDriver of that name and no node lists it'}${handedOver > 1 ? `; the controller has told ${handedOver} times that it waits for it` : ''}.${nearest === undefined ? '' : ` There is ${quote(nearest)}: a slip of the pen?`}`,
     todo: ({ provisioner, nearest }) =>
       nearest === undefined
         ? `Install ${provisioner}, or recreate the claim with a class whose provisioner is installed.`
@@ -930,6 +932,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     what: () => 'the controller fails at it, without an event',
     why: ({ error }) =>
       `The sync of the claim ends with an error that only the log of kube-controller-manager shows: ${quote(error)}.`,
+    todo: () =>
+      'Undo what contradicts itself: if volumeName of the claim or claimRef of the volume was written by hand, take it back; the controller tries again by itself.',
     short: () => 'controller error',
     example: {
       error: 'invalid binding of claim "shop/data" to volume "disk-1": volume already claimed by "shop/other"',

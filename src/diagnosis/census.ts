@@ -381,7 +381,11 @@ function partsBySize({ volumes }: Shape, wants: Wants): readonly Part[] {
 }
 
 /** The volumes of a part that come nearest to the request: the largest that are too small, the smallest of the others. */
-function nearestOf({ volumes }: Shape, { from, to, isTooSmall }: Part, skip: ReadonlySet<PersistentVolume>): PersistentVolume[] {
+function nearestOf(
+  { volumes }: Shape,
+  { from, to, isTooSmall }: Part,
+  skip: ReadonlySet<PersistentVolume>,
+): PersistentVolume[] {
   const found: PersistentVolume[] = [];
   for (let i = 0; i < to - from && found.length < exampleCount; i++) {
     const volume = volumes[isTooSmall ? to - 1 - i : from + i];

@@ -1,4 +1,5 @@
 import type { LabelSelectorRequirement } from '../api/objects.ts';
+import type { CheckFindingArgs } from './check-codes.ts';
 import type { LifecycleArgs } from './lifecycle-codes.ts';
 import type { ProvisioningArgs } from './provisioning-codes.ts';
 
@@ -6,7 +7,7 @@ import type { ProvisioningArgs } from './provisioning-codes.ts';
  * What each code has to say. Codes are public: none is ever renamed or used for something else. Names of objects are the bare
  * names; sizes are in the spelling of the object.
  */
-export interface FindingArgs extends ProvisioningArgs, LifecycleArgs {
+export interface FindingArgs extends ProvisioningArgs, LifecycleArgs, CheckFindingArgs {
   // One volume against one claim.
   CapacityTooSmall: { volume: string; capacity: string; request: string };
   AccessModesMissing: { volume: string; missing: readonly string[]; given: readonly string[] };
@@ -97,7 +98,13 @@ export interface FindingArgs extends ProvisioningArgs, LifecycleArgs {
   SelectedNodeUnusable: { pod: string; node: string; reasons: readonly string[] };
   SchedulerChoosesNode: { pod: string; nodes: readonly string[] };
   AwaitsProvisioner: { provisioner: string; class: string };
-  ProvisionerMissing: { provisioner: string; class: string; nearest?: string; migratedFrom?: string };
+  ProvisionerMissing: {
+    provisioner: string;
+    class: string;
+    nearest?: string;
+    migratedFrom?: string;
+    handedOver?: number;
+  };
   SelectorOnDynamicClaim: { class: string; provisioner: string; isEmpty: boolean };
   ProvisionedVolumeUnsuitable: { volume: string; provisioner?: string };
 

@@ -55,9 +55,7 @@ function recreateCommands(
     },
     spec: recreatedSpec(claim, edit.spec),
   };
-  return [
-    `${check} && kubectl delete ${where} && kubectl create -f - <<'EOF'\n${JSON.stringify(manifest)}\nEOF`,
-  ];
+  return [`${check} && kubectl delete ${where} && kubectl create -f - <<'EOF'\n${JSON.stringify(manifest)}\nEOF`];
 }
 
 function volumeCommands(

@@ -9,6 +9,7 @@ import { admitClaim } from '../engine/admission/admit.ts';
 import { textOfFieldError } from '../engine/admission/field.ts';
 import { type Component, componentsOf } from '../engine/components.ts';
 import { explore, isContended, type Possible } from '../engine/orders.ts';
+import { type ProvisionerView, viewOf } from '../engine/provisioner/view.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
 import { claimsOfPod, isPodTerminated, type PodIndex, podIndexOf } from '../engine/pv-controller/pod-index.ts';
@@ -20,6 +21,7 @@ import type { Kind } from '../snapshot/kinds.ts';
 import { type Changes, overlay } from '../snapshot/overlay.ts';
 import { isManifest } from '../snapshot/stored.ts';
 import { type Considered, VolumeCensus } from './census.ts';
+import { claimsNotCreated, type NotCreated } from './claims-not-created.ts';
 import type { Finding } from './codes.ts';
 import { nodesFor, type OnNode } from './nodes.ts';
 import type { Consumer } from './pod-rules.ts';
@@ -58,6 +60,8 @@ export class Examination {
   readonly claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>;
   readonly pods: PodIndex;
   readonly #evidence = new Map<string, ProvisionerEvidence>();
+  #view: ProvisionerView | undefined;
+  #notCreated: ReadonlyMap<ClaimKey, NotCreated> | undefined;
   #defaults: readonly StorageClass[] | undefined;
   #components: ReadonlyMap<ClaimKey, Component> | undefined;
   readonly #effort = { states: mostStates };
@@ -73,10 +77,10 @@ export class Examination {
     this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort());
   }
 
-  /** The keys of all claims, those that only pods know included, sorted. */
+  /** The keys of all claims, sorted; those that only pods know, or StatefulSets want in vain, included. */
   keys(): readonly ClaimKey[] {
     const missing = this.simulation.snapshot.list('Pod').filter(isWaiting).flatMap(claimsOfPod);
-    return [...new Set([...this.claims.keys(), ...missing])].sort();
+    return [...new Set([...this.claims.keys(), ...missing, ...this.notCreated.keys()])].sort();
   }
 
   /** The claim when the controllers have come to rest. */
@@ -135,7 +139,9 @@ export class Examination {
     const component = this.#component(key);
     if (component === undefined || !isContended(component)) return undefined;
     const { world, features } = this.simulation;
-    return getOrSet(this.#possible, component, () => explore(component, world.surroundings, features, this.#effort)).get(key);
+    return getOrSet(this.#possible, component, () =>
+      explore(component, world.surroundings, features, this.#effort),
+    ).get(key);
   }
 
   /** The other claims that can end with one of the volumes. */
@@ -173,6 +179,19 @@ export class Examination {
     const { snapshot, features } = this.simulation;
     this.#components ??= componentsOf(worldOf(snapshot), siteOf(features));
     return this.#components.get(key);
+  }
+
+  /** The claims that StatefulSets cannot create. */
+  get notCreated(): ReadonlyMap<ClaimKey, NotCreated> {
+    const { snapshot, features } = this.simulation;
+    this.#notCreated ??= claimsNotCreated(snapshot, features);
+    return this.#notCreated;
+  }
+
+  /** What an external provisioner sees of the cluster. */
+  get provisionerView(): ProvisionerView {
+    this.#view ??= viewOf(this.simulation.snapshot);
+    return this.#view;
   }
 
   provisioner(name: string): ProvisionerEvidence {

@@ -65,18 +65,20 @@ export const lifecycleCatalogue: { readonly [C in keyof LifecycleArgs]: Entry<Re
     short: ({ workload }) => `${workload} has no pod`,
     example: {
       workload: 'ReplicaSet shop/web-7f9c',
-      message: 'pods "web-7f9c-" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10',
+      message:
+        'pods "web-7f9c-" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10',
     },
   },
-  ConsumerScaledToZero: {
+  ConsumerScaledDown: {
     since: '0.1',
     severity: 'info',
-    rule: 'A delayed claim waits for a pod; a workload with zero replicas has none.',
-    what: ({ workload }) => `${workload} uses it, but is scaled to zero`,
-    why: ({ workload }) => `${workload} uses the claim and is scaled to zero, so there is no pod to wait for.`,
+    rule: 'A delayed claim waits for a pod; a workload that is scaled down has none for it.',
+    what: ({ workload, replicas }) => `${workload} uses it, but is scaled to ${replicas}`,
+    why: ({ workload, replicas }) =>
+      `${workload} uses the claim and is scaled to ${replicas}, so it has no pod that the claim could wait for.`,
     todo: ({ workload }) => `Scale ${workload} up when it is needed.`,
-    short: ({ workload }) => `${workload} is scaled to zero`,
-    example: { workload: 'Deployment shop/web' },
+    short: ({ workload, replicas }) => `${workload} is scaled to ${replicas}`,
+    example: { workload: 'Deployment shop/web', replicas: 0 },
   },
   DeploymentWaitsForClaim: {
     since: '0.1',

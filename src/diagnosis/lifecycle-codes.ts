@@ -7,7 +7,7 @@ export interface LifecycleArgs {
 
   // A pod that is not there.
   ConsumerNotCreated: { workload: string; message?: string };
-  ConsumerScaledToZero: { workload: string };
+  ConsumerScaledDown: { workload: string; replicas: number };
   DeploymentWaitsForClaim: { tool: 'Helm' | 'Argo CD'; mark: string };
 
   // The claim and its surroundings.

@@ -61,7 +61,9 @@ const frame = /^failed to provision volume with StorageClass "[^"]*": /;
 /** The controller tells of failures under the same reason. */
 function isOfProvisioners({ source, message = '' }: Event, provisioner: string): boolean {
   const component = source?.component ?? '';
-  return component.includes(provisioner) || component.includes('provisioner') || (component === '' && frame.test(message));
+  return (
+    component.includes(provisioner) || component.includes('provisioner') || (component === '' && frame.test(message))
+  );
 }
 
 function failureOf({ message = '', count = 1 }: Event): ProvisionerFailure {
@@ -85,17 +87,26 @@ const topics: readonly (readonly [Topic, RegExp])[] = [
   ['permission', /is forbidden: User "system:serviceaccount:/],
   ['topology', /generating accessibility requirements|no available topology found|selected CSINode/],
   ['source', /error getting handle for DataSource|the PVC source |accessing \S+ of \S+ dataSource from/],
-  ['secret', /error getting secret|name and namespace template from params|error resolving value|not a valid secret name/],
+  [
+    'secret',
+    /error getting secret|name and namespace template from params|error resolving value|not a valid secret name/,
+  ],
   ['attributesClass', /volumeattributesclasses\.storage\.k8s\.io|VAC \S+ referenced in PVC/],
   ['parameters', /unknown parameter key|fstype specified in parameters|strip CSI Parameters/],
-  ['selector', /claim Selector is not supported/],
+  ['selector', /selector is not supported/i],
   ['capability', /capability is not reported/],
 ];
 
 const driverTopics: readonly (readonly [Topic, RegExp])[] = [
   ['modes', /access ?mode|volume ?capabilit|multi[-_ ]?node|block access|volume ?mode|ReadWriteMany/i],
-  ['exhausted', /ResourceExhausted|QuotaExceeded|quota|insufficient (?:space|storage|capacity|resources)|no space|not enough|limit exceeded|LimitExceeded/i],
-  ['credentials', /UnauthorizedOperation|AccessDenied|not authorized|invalid credentials|AuthFailure|token.*expired|401|403 Forbidden/i],
+  [
+    'exhausted',
+    /ResourceExhausted|QuotaExceeded|quota|insufficient (?:space|storage|capacity|resources)|no space|not enough|limit exceeded|LimitExceeded/i,
+  ],
+  [
+    'credentials',
+    /UnauthorizedOperation|AccessDenied|not authorized|invalid credentials|AuthFailure|token.*expired|401|403 Forbidden/i,
+  ],
   ['place', /topolog|availability ?zone|segments:</i],
   ['timeout', /DeadlineExceeded|deadline exceeded|timed out|timeout|already exists/i],
 ];

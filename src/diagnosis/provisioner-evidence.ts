@@ -82,7 +82,7 @@ export function provisionerEvidence(snapshot: Snapshot, provisioner: string): Pr
   const isLookedFor = arePodsOfAllNamespacesThere(snapshot);
   // Who made volumes was there once, and may well run outside of the cluster.
   if (hasMade) return answer(isLookedFor ? 'unknown' : 'there', others);
-  const registrations = missingOf('CSIDriver', 'CSINode');
+  const registrations = isDriverName(provisioner) ? missingOf('CSIDriver', 'CSINode') : [];
   // Whatever calls itself a provisioner may have been given this very name.
   if (provisionerWorkloads(snapshot).length > 0) return answer('unknown', []);
   if (isLookedFor && !isDriverName(provisioner)) return answer('missing', []);

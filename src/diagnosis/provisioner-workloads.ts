@@ -86,29 +86,36 @@ function ofWorkload(
 }
 
 function ofPod(pod: Pod): readonly ProvisionerWorkload[] {
-  const { phase, conditions, containerStatuses = [] } = pod.status ?? {};
+  const { phase } = pod.status ?? {};
   if (phase === 'Succeeded' || phase === 'Failed') return [];
   const text = textOf(pod, pod.spec);
   if (text === undefined) return [];
-  const waiting = containerStatuses.find(({ state }) => state?.waiting !== undefined);
-  const ready = conditions?.find(({ type }) => type === 'Ready')?.status;
-  const isReady = ready === undefined ? phase === 'Running' && waiting === undefined : ready === 'True';
-  const reason = waiting?.state?.waiting?.reason;
-  const common = {
-    kind: 'Pod',
-    key: keyOf(pod),
-    isPerNode: pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true,
-    options: optionsOf(pod.spec),
-    text,
-    ...(pod.spec.nodeName ? { node: pod.spec.nodeName } : {}),
-  } as const;
-  if (pod.status === undefined) return [{ ...common, isHealthy: undefined, state: '' }];
+  const { nodeName } = pod.spec;
   return [
-    { ...common, isHealthy: isReady, state: isReady ? '' : reason === undefined ? notReady(phase) : `is in ${reason}` },
+    {
+      kind: 'Pod',
+      key: keyOf(pod),
+      ...healthOf(pod),
+      isPerNode: pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true,
+      ...(nodeName ? { node: nodeName } : {}),
+      options: optionsOf(pod.spec),
+      text,
+    },
   ];
 }
 
-const notReady = (phase: string | undefined): string => (phase === 'Running' ? 'is not ready' : `is ${phase ?? 'Pending'}`);
+/** Whether a pod does its work, and what is the matter if not. */
+export function healthOf({ status }: Pod): Pick<ProvisionerWorkload, 'isHealthy' | 'state'> {
+  if (status === undefined) return { isHealthy: undefined, state: '' };
+  const { phase, conditions, containerStatuses = [] } = status;
+  const waiting = containerStatuses.find(({ state }) => state?.waiting !== undefined);
+  const ready = conditions?.find(({ type }) => type === 'Ready')?.status;
+  const isReady = ready === undefined ? phase === 'Running' && waiting === undefined : ready === 'True';
+  if (isReady) return { isHealthy: true, state: '' };
+  const reason = waiting?.state?.waiting?.reason;
+  if (reason !== undefined) return { isHealthy: false, state: `is in ${reason}` };
+  return { isHealthy: false, state: phase === 'Running' ? 'is not ready' : `is ${phase ?? 'Pending'}` };
+}
 
 /** What a workload is called, in small letters; undefined if it does not call itself a provisioner. */
 function textOf({ metadata }: KubernetesObject, spec: PodSpec | undefined): string | undefined {
@@ -123,11 +130,11 @@ const wordsOf = ({ name = '', image = '', command = [], args = [] }: Container):
 function optionsOf(spec: PodSpec | undefined): ProvisionerOptions {
   const own = (spec?.containers ?? []).filter((container) => wordsOf(container).toLowerCase().includes('provisioner'));
   const flags = own.flatMap(({ command = [], args = [] }) => [...command, ...args]);
-  const valueOf = (flag: string): boolean | undefined => {
+  const flagOf = (flag: string): boolean | undefined => {
     const given = flags.map((text) => new RegExp(`^--?${flag}(?:=(.*))?$`).exec(text)).find((match) => match !== null);
     return given === undefined ? undefined : given?.[1] !== 'false';
   };
-  const [strictTopology, immediateTopology] = [valueOf('strict-topology'), valueOf('immediate-topology')];
+  const [strictTopology, immediateTopology] = [flagOf('strict-topology'), flagOf('immediate-topology')];
   return {
     ...(strictTopology === undefined ? {} : { strictTopology }),
     ...(immediateTopology === undefined ? {} : { immediateTopology }),

@@ -31,7 +31,10 @@ export const provisioningCatalogue: {
         : `The next step is that of the PersistentVolume controller, a part of kube-controller-manager, and that does not run: ${state}.`,
     todo: () => 'Look at kube-controller-manager: its pods in kube-system, its log, its lease.',
     short: () => 'controller is silent',
-    example: { since: '2026-02-01T00:00:00Z', state: 'Pod kube-system/kube-controller-manager-cp-1 is in CrashLoopBackOff' },
+    example: {
+      since: '2026-02-01T00:00:00Z',
+      state: 'Pod kube-system/kube-controller-manager-cp-1 is in CrashLoopBackOff',
+    },
   },
   ProvisionerDown: {
     since: '0.1',
@@ -55,7 +58,8 @@ export const provisioningCatalogue: {
     what: ({ provisioner, times }) => `${provisioner} has not answered ${count(times, 'hand-over')}`,
     why: ({ provisioner, times }) =>
       `The controller handed the claim over ${count(times, 'time')} (ExternalProvisioning), and no event of ${provisioner} followed: its driver is registered, or it made volumes once, but nothing shows that its controller runs.`,
-    todo: ({ provisioner }) => `Look for the pods of ${provisioner} with a csi-provisioner container, and at their log.`,
+    todo: ({ provisioner }) =>
+      `Look for the pods of ${provisioner} with a csi-provisioner container, and at their log.`,
     short: ({ provisioner }) => `${provisioner} does not answer`,
     example: { provisioner: 'csi.example.com', times: 40 },
   },
@@ -66,7 +70,8 @@ export const provisioningCatalogue: {
     what: ({ provisioner, node }) => `${provisioner} does not run on ${node}, the node that was selected`,
     why: ({ provisioner, node }) =>
       `Each instance of ${provisioner} serves the claims of its own node; ${node} was selected for this claim, and no working instance runs there.`,
-    todo: ({ node }) => `Make its DaemonSet run on ${node}: look at taints, node selector and the state of its pod there.`,
+    todo: ({ node }) =>
+      `Make its DaemonSet run on ${node}: look at taints, node selector and the state of its pod there.`,
     short: ({ node }) => `no provisioner on ${node}`,
     example: { provisioner: 'topolvm.io', node: 'node-3' },
   },
@@ -85,10 +90,11 @@ export const provisioningCatalogue: {
     since: '0.1',
     severity: 'info',
     rule: 'A provisioner looks at more objects than the controllers do. What the input does not hold of them cannot be checked.',
-    what: ({ about }) => `not checked: ${list(about)}`,
-    why: ({ provisioner, about }) => `Not checked, as the input does not tell: ${list(about)}; ${provisioner} does look at that.`,
-    short: ({ about }) => `unchecked: ${list(about, 2)}`,
-    example: { provisioner: 'csi.example.com', about: ['the snapshot'] },
+    what: ({ about }) => `not checked: ${list(about.map(checked))}`,
+    why: ({ provisioner, about }) =>
+      `The input does not hold ${list(about.map(checked))}, which ${provisioner} looks at before it makes a volume: that could not be checked.`,
+    short: ({ about }) => `unchecked: ${list(about.map(checked), 2)}`,
+    example: { provisioner: 'csi.example.com', about: ['SnapshotUnusable'] },
   },
 
   NoTopologyKey: {
@@ -157,6 +163,17 @@ export const provisioningCatalogue: {
       driver: 'ebs.csi.aws.com',
     },
   },
+  SelectedNodeEmpty: {
+    since: '0.1',
+    severity: 'error',
+    rule: 'A provisioner makes a volume for a delayed claim when the annotation volume.kubernetes.io/selected-node names a node; while it is empty it ignores the claim without a word, although the controller has handed it over.',
+    what: () => 'the annotation volume.kubernetes.io/selected-node is there, but empty',
+    why: ({ provisioner }) =>
+      `The annotation volume.kubernetes.io/selected-node is empty: the controller takes the claim for scheduled and waits for ${provisioner}, which waits for a node.`,
+    todo: () => 'Remove the annotation; the scheduler then selects a node.',
+    short: () => 'selected node is empty',
+    example: { provisioner: 'ebs.csi.aws.com' },
+  },
   SomeNodesUnfit: {
     since: '0.1',
     severity: 'warning',
@@ -203,7 +220,8 @@ export const provisioningCatalogue: {
       family === 'file'
         ? 'Recreate the claim with volumeMode: Filesystem, or with a class of a driver for disks.'
         : 'Recreate the claim with ReadWriteOnce, or with a class of a driver for shared file systems.',
-    short: ({ accessModes, volumeMode }) => `driver offers no ${[...accessModes.map(shortAccessMode), volumeMode].join(' ')}`,
+    short: ({ accessModes, volumeMode }) =>
+      `driver offers no ${[...accessModes.map(shortAccessMode), volumeMode].join(' ')}`,
     example: {
       provisioner: 'ebs.csi.aws.com',
       family: 'block',
@@ -228,7 +246,8 @@ export const provisioningCatalogue: {
     what: ({ attributesClass }) => `VolumeAttributesClass ${quote(attributesClass)} does not exist`,
     why: ({ attributesClass, nearest }) =>
       `volumeAttributesClassName is ${quote(attributesClass)}, and there is no such VolumeAttributesClass${nearest === undefined ? '' : ` (there is ${quote(nearest)})`}: the provisioner waits for it.`,
-    todo: ({ attributesClass }) => `Create VolumeAttributesClass ${quote(attributesClass)}, or recreate the claim with one that exists.`,
+    todo: ({ attributesClass }) =>
+      `Create VolumeAttributesClass ${quote(attributesClass)}, or recreate the claim with one that exists.`,
     short: ({ attributesClass }) => `no attributes class ${attributesClass}`,
     example: { attributesClass: 'gold', nearest: 'golden' },
   },
@@ -249,7 +268,8 @@ export const provisioningCatalogue: {
     rule: 'A driver says what it can do: make volumes, restore snapshots, clone, change attributes. What it does not say is not asked of it.',
     what: ({ provisioner, words }) => `${provisioner} cannot do what the claim needs: ${said(words, inHeadline)}`,
     why: answered,
-    todo: ({ provisioner }) => `Recreate the claim without that wish, or use a driver (or a release of ${provisioner}) that can do it.`,
+    todo: ({ provisioner }) =>
+      `Recreate the claim without that wish, or use a driver (or a release of ${provisioner}) that can do it.`,
     short: () => 'driver lacks a capability',
     example: {
       provisioner: 'csi.example.com',
@@ -289,7 +309,8 @@ export const provisioningCatalogue: {
     what: ({ kind }) => `a populator for ${kind} is to fill it, the provisioner does nothing`,
     why: ({ source, kind, group }) =>
       `dataSourceRef names ${kind} ${source}${group === '' ? '' : ` of ${group}`}; the provisioner leaves such a claim alone ("Assuming an external populator will provision the volume"), and nothing in the input tells whether a populator runs.`,
-    todo: ({ kind }) => `Make sure that a populator for ${kind} is installed and runs, and that ${kind} is registered (VolumePopulator).`,
+    todo: ({ kind }) =>
+      `Make sure that a populator for ${kind} is installed and runs, and that ${kind} is registered (VolumePopulator).`,
     short: ({ kind }) => `waits for a populator of ${kind}`,
     example: { source: 'shop/import-1', kind: 'VolumeImportSource', group: 'cdi.kubevirt.io' },
   },
@@ -353,7 +374,8 @@ export const provisioningCatalogue: {
     since: '0.1',
     severity: 'error',
     rule: 'A snapshot is restored with the volumeMode of the volume it was taken of, unless its content carries snapshot.storage.kubernetes.io/allow-volume-mode-change: "true".',
-    what: ({ snapshot, sourceMode, claimMode }) => `snapshot ${snapshot} is of a ${sourceMode} volume, the claim wants ${claimMode}`,
+    what: ({ snapshot, sourceMode, claimMode }) =>
+      `snapshot ${snapshot} is of a ${sourceMode} volume, the claim wants ${claimMode}`,
     why: ({ snapshot, sourceMode, claimMode }) =>
       `Snapshot ${snapshot} was taken of a ${sourceMode} volume, the claim has volumeMode ${claimMode}; the provisioner does not change the mode without permission.`,
     todo: ({ sourceMode }) =>
@@ -409,7 +431,8 @@ export const provisioningCatalogue: {
     since: '0.1',
     severity: 'error',
     rule: 'A clone has the volumeMode of its source.',
-    what: ({ source, sourceMode, claimMode }) => `${source}, which it clones, is ${sourceMode}, the claim wants ${claimMode}`,
+    what: ({ source, sourceMode, claimMode }) =>
+      `${source}, which it clones, is ${sourceMode}, the claim wants ${claimMode}`,
     why: ({ source, sourceMode, claimMode }) =>
       `The volume of ${source} is a ${sourceMode} volume, the claim has volumeMode ${claimMode}; a clone cannot change that.`,
     todo: ({ sourceMode }) => `Recreate the claim with volumeMode: ${sourceMode}.`,
@@ -424,14 +447,15 @@ export const provisioningCatalogue: {
     what: ({ secret }) => `Secret ${secret}, which the class names, does not exist`,
     why: ({ secret, class: name }) =>
       `The parameters of class ${quote(name)} name Secret ${secret} for making volumes, and there is none.`,
-    todo: ({ secret }) => `Create Secret ${secret} with what the driver asks for; parameters of a class cannot be changed.`,
+    todo: ({ secret }) =>
+      `Create Secret ${secret} with what the driver asks for; parameters of a class cannot be changed.`,
     short: ({ secret }) => `no Secret ${secret}`,
     example: { secret: 'rook-ceph/rook-csi-rbd-provisioner', class: 'rook-ceph-block' },
   },
   SecretTemplateInvalid: {
     since: '0.1',
     severity: 'error',
-    rule: 'Secrets in the parameters of a class come as a pair, name and namespace, which may hold ${pv.name}, ${pvc.namespace} and, in the name, ${pvc.name} and ${pvc.annotations[…]}.',
+    rule: 'Secrets in the parameters of a class come as a pair, name and namespace. Both may hold the tokens pv.name and pvc.namespace, the name also pvc.name and pvc.annotations; what comes out must be a valid name.',
     what: ({ class: name }) => `the Secrets in the parameters of class ${quote(name)} make no sense`,
     why: ({ class: name, why }) => `Class ${quote(name)}: ${said(why, inParagraph)}.`,
     todo: () => 'Create a class with correct parameters (a class cannot be changed) and recreate the claim with it.',
@@ -464,7 +488,8 @@ export const provisioningCatalogue: {
     rule: 'A provisioner needs rights of its own: volumes, claims, nodes, CSINodes, classes, events, leases, and Secrets where a class names some.',
     what: ({ provisioner, words }) => `${provisioner} lacks a right: ${said(words, inHeadline)}`,
     why: answered,
-    todo: () => 'Give its service account the missing right: ClusterRole and binding of the driver, as its manifests have them.',
+    todo: () =>
+      'Give its service account the missing right: ClusterRole and binding of the driver, as its manifests have them.',
     short: () => 'provisioner lacks a right',
     example: {
       provisioner: 'csi.example.com',
@@ -499,7 +524,8 @@ export const provisioningCatalogue: {
     rule: 'A driver needs credentials for the storage behind it: a role of the cloud, or a Secret.',
     what: ({ provisioner, words }) => `${provisioner} is not let in: ${said(words, inHeadline)}`,
     why: (told) => `${answered(told)} ${retries}`,
-    todo: ({ provisioner }) => `Check the credentials of ${provisioner}: its IAM role or policy, its Secret, their expiry.`,
+    todo: ({ provisioner }) =>
+      `Check the credentials of ${provisioner}: its IAM role or policy, its Secret, their expiry.`,
     short: () => 'driver lacks credentials',
     example: {
       provisioner: 'ebs.csi.aws.com',
@@ -517,14 +543,20 @@ export const provisioningCatalogue: {
     todo: ({ provisioner }) =>
       `Look at the log of the controller of ${provisioner} and at the storage behind it; if that is only slow, raise --timeout of csi-provisioner.`,
     short: () => 'driver times out',
-    example: { provisioner: 'csi.example.com', words: 'context deadline exceeded', code: 'DeadlineExceeded', times: 12 },
+    example: {
+      provisioner: 'csi.example.com',
+      words: 'context deadline exceeded',
+      code: 'DeadlineExceeded',
+      times: 12,
+    },
   },
   RequestRefused: {
     since: '0.1',
     severity: 'error',
     rule: 'InvalidArgument from a driver means that the same request can never succeed: the parameters of the class, the size or the modes are wrong for it.',
     what: ({ provisioner, words }) => `${provisioner} refuses the request: ${said(words, inHeadline)}`,
-    why: (args) => `${answered(args)} Such a request can never succeed; it is tried again only after the longest delay.`,
+    why: (args) =>
+      `${answered(args)} Such a request can never succeed; it is tried again only after the longest delay.`,
     todo: ({ class: name }) =>
       `Compare the parameters of class ${quote(name)} with the documentation of the driver; a class cannot be changed, so create another and recreate the claim.`,
     short: () => 'driver refuses the request',
@@ -546,6 +578,22 @@ export const provisioningCatalogue: {
     example: { provisioner: 'csi.example.com', words: 'internal error', code: 'Internal', times: 7 },
   },
 };
+
+/** What a check of the provisioner looks at. */
+function checked(code: ProvisioningArgs['ProvisioningUnchecked']['about'][number]): string {
+  switch (code) {
+    case 'SnapshotUnusable':
+      return 'the snapshot';
+    case 'CloneUnusable':
+      return 'the claim to be cloned';
+    case 'SourceNotGranted':
+      return 'the grants for the data source';
+    case 'SecretUnusable':
+      return 'the Secret of the class';
+    default:
+      return 'the VolumeAttributesClass';
+  }
+}
 
 const snapshotState = {
   terminating: 'is being deleted',

@@ -1,5 +1,6 @@
 import type { AccessMode, VolumeMode } from '../api/objects.ts';
 import type { CloneProblem, SnapshotProblem } from '../engine/provisioner/data-source.ts';
+import type { ProvisionCode } from '../engine/provisioner/prepare-provision.ts';
 
 /** What a provisioner told about a failure, in its own words. */
 export interface Told {
@@ -17,7 +18,7 @@ export interface ProvisioningArgs {
   ProvisionerSilent: { provisioner: string; times: number };
   ProvisionerNotOnNode: { provisioner: string; node: string };
   DriverOnNoNode: { driver: string };
-  ProvisioningUnchecked: { provisioner: string; about: readonly string[] };
+  ProvisioningUnchecked: { provisioner: string; about: readonly ProvisionCode[] };
 
   // Where the volume is to be made.
   NoTopologyKey: {
@@ -39,6 +40,7 @@ export interface ProvisioningArgs {
     foreignKeys: readonly string[];
     driver: string;
   };
+  SelectedNodeEmpty: { provisioner: string };
   SomeNodesUnfit: { driver: string; nodes: readonly string[]; fit: number };
   TopologyRefused: Told & { node?: string; segments?: string; known?: string };
 

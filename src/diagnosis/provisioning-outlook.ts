@@ -10,6 +10,7 @@ import {
   prepareProvision,
 } from '../engine/provisioner/prepare-provision.ts';
 import type { Kind } from '../snapshot/kinds.ts';
+import { type ControllerSilence, controllerSilence } from './controller-evidence.ts';
 import type { Examination } from './diagnose.ts';
 import { latestFailure, type ProvisionerFailure, type Topic } from './provisioner-events.ts';
 import { isDriverName, type ProvisionerEvidence, unansweredOften } from './provisioner-evidence.ts';
@@ -22,20 +23,24 @@ export interface ProvisioningOutlook {
   /** What it refuses if the pod goes to one of these nodes, of those that the scheduler may choose. */
   readonly onSomeNodes: readonly { readonly node: string; readonly failure: ProvisionFailure }[];
   /** The checks that nothing in the input answers. */
-  readonly unanswered: readonly ProvisionCode[];
+  readonly unchecked: readonly ProvisionCode[];
+  /** The node that was selected, or those that may be. */
+  readonly nodes: readonly string[];
+  /** The controller never handed the claim over. */
+  readonly controller: ControllerSilence | undefined;
   /** What drivers of its kind are known to refuse. */
   readonly notOffered: NotOffered | undefined;
   /** The failure that the provisioner told last, where the state of the cluster does not tell it or deny it. */
   readonly told: ProvisionerFailure | undefined;
   /** The node that was selected, and on which no instance of the provisioner serves its claims. */
   readonly unservedNode: string | undefined;
+  /** The node that was selected and does not exist any more; "" if the annotation is empty. */
+  readonly goneNode: string | undefined;
   /** How often the claim was handed over without an answer, if that is often. */
   readonly silence: number | undefined;
   /** Whether anything of this keeps the volume from being made. */
   readonly isBlocked: boolean;
-  /** Whether that is so whatever else there may be that the input lacks. */
-  readonly isCertain: boolean;
-  /** The kinds that could tell something else. */
+  /** The kinds that the input lacks and that could tell something else; none where the answer is certain. */
   readonly lacks: readonly Kind[];
 }
 
@@ -48,23 +53,25 @@ export function provisioningOutlook(
 ): ProvisioningOutlook {
   const { snapshot } = examination.simulation;
   const evidence = examination.provisioner(provisioner);
-  const { failures, onSomeNodes, unknown } = refusals(examination, key, claim, provisioner, evidence);
+  const nodes = nodesOf(examination, key, claim);
+  const { failures, onSomeNodes, unknown } = refusals(examination, claim, provisioner, evidence, nodes);
   const events = examination.eventsOfClaim(key);
   const last = latestFailure(events, claim.metadata.uid, provisioner);
   const unanswered = unknown.map(({ code }) => code);
   const isOutdated = last !== undefined && isDriverName(provisioner) && isDenied(last.topic, unanswered);
   const told = failures.length > 0 || isOutdated ? undefined : last;
   const family = failures.length > 0 ? undefined : notOffered(provisioner, claim);
-  const [unservedNode] = nodesOf(examination, key, claim).filter(
-    (node) => evidence.servesOnly !== undefined && !evidence.servesOnly.has(node),
-  );
-  const handedOver = events.find(({ reason }) => reason === 'ExternalProvisioning')?.count ?? 0;
-  const isSilent = evidence.is === 'there' && !evidence.isSeenAlive && handedOver >= unansweredOften;
-  const silence = isSilent && last === undefined ? handedOver : undefined;
+  const { servesOnly } = evidence;
+  const unservedNode =
+    nodes.length === 1 && servesOnly !== undefined ? nodes.find((node) => !servesOnly.has(node)) : undefined;
+  const goneNode = nodes.length === 1 ? nodes.find((node) => isGone(examination, node)) : undefined;
+  const controller = controllerSilence(examination, key, provisioner);
+  const silence = last === undefined ? silenceOf(examination, key, evidence) : undefined;
 
-  const isRefused = failures.length > 0 || told !== undefined || family !== undefined || unservedNode !== undefined;
-  const isBlocked = isRefused || evidence.is !== 'there' || evidence.isOnNoNode || silence !== undefined;
-  const isCertain = isRefused || evidence.isOnNoNode || silence !== undefined;
+  const isRefused = failures.length > 0 || told !== undefined || family !== undefined;
+  const isMisplaced = unservedNode !== undefined || goneNode !== undefined || evidence.isOnNoNode;
+  const isCertain = isRefused || isMisplaced || silence !== undefined || controller !== undefined;
+  const isBlocked = isCertain || evidence.is !== 'there';
   const hasEvents = ['present', 'empty'].includes(snapshot.coverage('Event', claim.metadata.namespace).is);
   const lacks = [
     ...evidence.lacks,
@@ -75,24 +82,48 @@ export function provisioningOutlook(
     evidence,
     failures,
     onSomeNodes,
-    unanswered,
+    unchecked: isCertain ? [] : uncheckedOf(unknown),
+    nodes,
+    controller,
     notOffered: family,
     told,
     unservedNode,
+    goneNode,
     silence,
     isBlocked,
-    isCertain,
-    lacks: isCertain ? [] : [...new Set(lacks)],
+    // Nobody is asked for Secrets: of those it is told that they were not checked.
+    lacks: isCertain ? [] : [...new Set(lacks)].filter((kind) => kind !== 'Secret'),
   };
+}
+
+const isGone = (examination: Examination, node: string): boolean =>
+  node === '' || examination.provisionerView.node(node).is === 'absent';
+
+/** The checks that some kind would answer; the nodes of a driver are told of with the provisioner itself. */
+function uncheckedOf(unknown: Preparation['unknown']): readonly ProvisionCode[] {
+  const found = unknown.filter(({ code, lacks }) => lacks.length > 0 && code !== 'NoTopology').map(({ code }) => code);
+  return [...new Set(found)];
+}
+
+/** How often a claim was handed over to a provisioner of which no life was ever seen; undefined if that is not often. */
+function silenceOf(
+  examination: Examination,
+  key: ClaimKey,
+  { is, isSeenAlive }: ProvisionerEvidence,
+): number | undefined {
+  // Who sees that its volume is there already does nothing, and rightly.
+  if (is !== 'there' || isSeenAlive || examination.census.namedFor(key).length > 0) return undefined;
+  const times = examination.eventsOfClaim(key).find(({ reason }) => reason === 'ExternalProvisioning')?.count ?? 0;
+  return times >= unansweredOften ? times : undefined;
 }
 
 /** What the provisioner's own checks say, on each node that the claim may end on. */
 function refusals(
   examination: Examination,
-  key: ClaimKey,
   claim: PersistentVolumeClaim,
   driver: string,
   { options }: ProvisionerEvidence,
+  nodes: readonly string[],
 ): Pick<ProvisioningOutlook, 'failures' | 'onSomeNodes'> & { readonly unknown: Preparation['unknown'] } {
   const { snapshot } = examination.simulation;
   const storageClass = snapshot.get('StorageClass', claimClass(claim));
@@ -105,7 +136,6 @@ function refusals(
       { claim, storageClass, driver, options, ...(node === undefined ? {} : { selectedNode: node }) },
       examination.provisionerView,
     );
-  const nodes = nodesOf(examination, key, claim);
   if (nodes.length <= 1) {
     const { failures, unknown } = ask(nodes[0]);
     return { failures, onSomeNodes: [], unknown };

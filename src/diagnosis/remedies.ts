@@ -148,10 +148,17 @@ function candidatesOfFinding(
       return recreate({});
     case 'SelectorOnDynamicClaim':
       return recreate({ selector: null });
+    case 'SnapshotTooLarge':
+      return recreate({ request: (args as FindingArgs['SnapshotTooLarge']).restoreSize });
+    case 'CloneSourceTooLarge':
+      return recreate({ request: (args as FindingArgs['CloneSourceTooLarge']).size });
+    case 'SnapshotModeDiffers':
+    case 'CloneModeDiffers':
+      return recreate({ volumeMode: (args as FindingArgs['CloneModeDiffers']).sourceMode });
     case 'ProvisionerMissing': {
       const others = snapshot
         .list('StorageClass')
-        .filter(({ provisioner = '' }) => examination.provisioner(provisioner) === 'there')
+        .filter(({ provisioner = '' }) => examination.provisioner(provisioner).is === 'there')
         .map(({ metadata }) => metadata.name);
       return others.slice(0, 2).flatMap((name) => recreate({ storageClassName: name }));
     }
@@ -168,6 +175,7 @@ function candidatesOfFinding(
       return [candidate({ is: 'patchVolume', volume, change: { claimRef: referenceTo(claim) } }, 'exposes-old-data')];
     }
     case 'SelectedNodeGone':
+    case 'SelectedNodeEmpty':
     case 'SelectedNodeUnusable':
       return [candidate({ is: 'removeAnnotations', claim: key, annotations: [AnnSelectedNode] }, 'safe')];
     case 'NoCapacityPublished':

@@ -1,3 +1,4 @@
+import type { Code } from './codes.ts';
 import type { Edit, VolumeChange } from './edits.ts';
 import type { Remedy } from './remedies.ts';
 import type { Verdict } from './verdict.ts';
@@ -6,8 +7,8 @@ import { list, quote, size } from './words.ts';
 // How remedies are told.
 
 /** What to do, in one or two sentences. */
-export function remedyTitle({ edit, dataSafety }: Remedy): string {
-  const told = sentence(edit);
+export function remedyTitle({ edit, addresses, dataSafety }: Remedy): string {
+  const told = sentence(edit, addresses.some(asksForMore) ? 'least' : 'most');
   switch (dataSafety) {
     case 'recreates-claim':
       return `${told} It holds no data yet.`;
@@ -18,10 +19,13 @@ export function remedyTitle({ edit, dataSafety }: Remedy): string {
   }
 }
 
-function sentence(edit: Edit): string {
+/** Causes that a larger request takes away. */
+const asksForMore = (code: Code): boolean => code === 'SnapshotTooLarge' || code === 'CloneSourceTooLarge';
+
+function sentence(edit: Edit, bound: 'least' | 'most'): string {
   switch (edit.is) {
     case 'recreateClaim': {
-      const changes = Object.entries(edit.spec).map(([field, value]) => specChange(field, value));
+      const changes = Object.entries(edit.spec).map(([field, value]) => specChange(field, value, bound));
       return changes.length === 0 ? 'Recreate the claim without volumeName.' : `Recreate the claim ${list(changes)}.`;
     }
     case 'setClass':
@@ -43,8 +47,8 @@ function sentence(edit: Edit): string {
   }
 }
 
-function specChange(field: string, value: unknown): string {
-  if (field === 'request') return `asking for at most ${size(String(value))}`;
+function specChange(field: string, value: unknown, bound: 'least' | 'most'): string {
+  if (field === 'request') return `asking for at ${bound} ${size(String(value))}`;
   if (value === null) return `without ${field}`;
   if (Array.isArray(value)) return `with ${field}: ${value.join(', ')}`;
   return `with ${field}: ${value === '' ? '""' : value}`;

@@ -7,10 +7,13 @@ import { claimClass, claimHasClass, defaultClass, isDefaultClass, volumeClass } 
 import { isPodTerminated } from '../engine/pv-controller/pod-index.ts';
 import { allFailures, wantsOf } from '../engine/volume-checks.ts';
 import { kinds } from '../snapshot/kinds.ts';
+import { bindRefusal } from './bind-refusal.ts';
 import { type Considered, isHopeless } from './census.ts';
 import { type Code, type Finding, finding } from './codes.ts';
 import type { Examination } from './diagnose.ts';
+import { absentPodFindings, lifecycleRemarks, missingClaimFindings, surroundingFindings } from './lifecycle-rules.ts';
 import { podFindings } from './pod-rules.ts';
+import { provisioningFindings } from './provisioning-rules.ts';
 import type { Verdict } from './verdict.ts';
 import { nearestName } from './words.ts';
 
@@ -22,9 +25,18 @@ export function findingsOf(
   considered: readonly Considered[],
 ): readonly Finding[] {
   const claim = examination.claims.get(key);
-  if (claim === undefined) return [finding('ClaimMissing', { pods: verdict.pods })];
+  if (claim === undefined) {
+    const causes = missingClaimFindings(examination, key).filter((one) => one !== undefined);
+    const isWanted = verdict.pods.length > 0 || causes.length === 0;
+    return isWanted ? [...causes, finding('ClaimMissing', { pods: verdict.pods })] : causes;
+  }
   const subject: Subject = { examination, key, claim, after: examination.after(key) ?? claim, verdict, considered };
-  const found = [...causes(subject), ...remarks(subject)].filter((one) => one !== undefined);
+  const found = [
+    ...surroundingFindings(examination, key, claim, verdict),
+    ...causes(subject),
+    ...remarks(subject),
+    ...lifecycleRemarks(examination, key, claim, verdict),
+  ].filter((one) => one !== undefined);
   return unique(found);
 }
 
@@ -66,14 +78,15 @@ function causes(subject: Subject): Found {
         ...nodeChoice(subject),
       ];
     case 'WaitsForConsumer':
-      return [consumer(subject), ...nearMisses(subject)];
+      return [...absentPodFindings(examination, key), consumer(subject), ...nearMisses(subject)];
     case 'WaitsForPod':
       return waitsForPod(subject);
     case 'WillBeProvisioned':
     case 'WaitsForProvisioner':
       return provisioning(subject);
     case 'Stuck':
-      return stuck(subject);
+      // It found its volume: what the API server refuses is told before.
+      return verdict.volumes.length > 0 && bindRefusal(examination, claim) !== undefined ? [] : stuck(subject);
     case 'Missing':
       return [];
   }
@@ -186,12 +199,16 @@ function provisioning(subject: Subject): Found {
   const isEmpty =
     selector !== undefined &&
     Object.keys({ ...selector.matchLabels }).length + (selector.matchExpressions?.length ?? 0) === 0;
+  const found = provisioningFindings(examination, subject.key, subject.claim, after, provisioner, name);
+  const isRemark = ({ code }: Finding) => code === 'ProvisioningUnchecked';
   return [
     ...made,
     injectedClass(subject),
     selector === undefined ? undefined : finding('SelectorOnDynamicClaim', { class: name, provisioner, isEmpty }),
-    evidence === 'missing' ? missingProvisioner(subject, provisioner, name) : undefined,
+    evidence.is === 'missing' ? missingProvisioner(subject, provisioner, name) : undefined,
+    ...found.filter((one) => !isRemark(one)),
     finding('AwaitsProvisioner', { provisioner, class: name }),
+    ...found.filter(isRemark),
     ...(subject.considered.every(isHopeless) ? [] : nearMisses(subject)),
   ];
 }
@@ -213,12 +230,14 @@ function missingProvisioner({ examination }: Subject, provisioner: string, class
   ]);
   const nearest = nearestName(provisioner, drivers);
   const named = snapshot.get('StorageClass', className)?.provisioner ?? provisioner;
+  const { unanswered } = examination.provisioner(provisioner);
   const migratedFrom = isMigrated(named, features) && csiNameFromInTree(named) === provisioner ? named : undefined;
   return finding('ProvisionerMissing', {
     provisioner,
     class: className,
     ...(nearest === undefined ? {} : { nearest }),
     ...(migratedFrom === undefined ? {} : { migratedFrom }),
+    ...(unanswered === 0 ? {} : { handedOver: unanswered }),
   });
 }
 

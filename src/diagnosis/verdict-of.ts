@@ -4,7 +4,9 @@ import { csiNameFromInTree, isMigrated } from '../api/csi-migration.ts';
 import type { PersistentVolumeClaim } from '../api/objects.ts';
 import { claimClass } from '../api/storage-class.ts';
 import type { Kind } from '../snapshot/kinds.ts';
+import { bindRefusal, halfBound } from './bind-refusal.ts';
 import type { Examination } from './diagnose.ts';
+import { provisioningOutlook } from './provisioning-outlook.ts';
 import { type Outcome, type Verdict, volumesNamed } from './verdict.ts';
 
 /** What becomes of a claim, from what the controllers did with it. */
@@ -14,7 +16,23 @@ export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
   if (before === undefined) return verdict('Missing', { pods });
   if (examination.admissionErrors(before).length > 0) return verdict('Invalid');
 
-  return opened(examination, key, before, decided(examination, key, before));
+  return admitted(examination, before, opened(examination, key, before, decided(examination, key, before)));
+}
+
+/** What becomes of a claim if the API server refuses every update of it, and so the last step of a binding. */
+function admitted(examination: Examination, claim: PersistentVolumeClaim, found: Verdict): Verdict {
+  const { outcome, volumes, pods } = found;
+  if (outcome !== 'WillBind' && outcome !== 'MayBind' && outcome !== 'WillBeProvisioned') return found;
+  if (bindRefusal(examination, claim) !== undefined) {
+    const { provisioner } = found;
+    return provisioner === undefined
+      ? verdict('Stuck', { volumes, pods })
+      : verdict('WaitsForProvisioner', { provisioner, pods });
+  }
+  // A binding whose other half is complete came to a halt for a reason, which may be a limit range.
+  return halfBound(examination, claim)?.status?.phase !== 'Bound'
+    ? found
+    : assuming(examination, claim, found, ['LimitRange']);
 }
 
 /** The verdict of the one run that was made. */
@@ -121,11 +139,11 @@ function provisioning(examination: Examination, key: ClaimKey, claim: Persistent
   const named = branch.provisioner;
   const provisioner = isMigrated(named, features) ? (csiNameFromInTree(named) ?? named) : named;
   const after = examination.after(key) ?? claim;
-  const isBlocked =
-    examination.provisioner(provisioner) !== 'there' ||
-    after.spec.selector !== undefined ||
-    examination.census.namedFor(key).length > 0;
-  return verdict(isBlocked ? 'WaitsForProvisioner' : 'WillBeProvisioned', { provisioner });
+  const outlook = provisioningOutlook(examination, key, after, provisioner);
+  const isRefused = after.spec.selector !== undefined || examination.census.namedFor(key).length > 0;
+  const found = verdict(isRefused || outlook.isBlocked ? 'WaitsForProvisioner' : 'WillBeProvisioned', { provisioner });
+  if (!isRefused && outlook.lacks.length > 0) return { ...found, certainty: 'assumed', lacks: outlook.lacks };
+  return !outlook.isBlocked && outlook.onSomeNodes.length > 0 ? { ...found, certainty: 'open' } : found;
 }
 
 /** A verdict that takes kinds for empty of which the input says nothing: it holds if there are none. */

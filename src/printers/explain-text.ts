@@ -250,8 +250,14 @@ function fitText(relation: VolumesReport['relation'], standing: VolumesReport['s
 function certaintyLines({ verdict }: ClaimReport): string[] {
   if (verdict.certainty !== 'assumed') return [];
   const lacks = verdict.lacks.map((kind) => kind).join(' and ');
+  const command = `kubectl get ${verdict.lacks.map((kind) => kind.toLowerCase()).join(',')} -A -o yaml`;
+  if (verdict.provisioner !== undefined) {
+    return [
+      `Whether ${verdict.provisioner} acts, and on what, shows in kinds of which the input holds nothing, or not all. To be sure, add: ${command}`,
+    ];
+  }
   return [
-    `The input holds no ${lacks}, and nothing says whether there are any. This holds if there are none. To be sure, add: kubectl get ${verdict.lacks.map((kind) => kind.toLowerCase()).join(',')} -A -o yaml`,
+    `The input holds no ${lacks}, and nothing says whether there are any. This holds if there are none. To be sure, add: ${command}`,
   ];
 }
 

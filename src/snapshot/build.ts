@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../api/objects.ts';
 import { duplicates } from './duplicates.ts';
 import { isNamespaced, type Kind, type KindOf } from './kinds.ts';
 import type { Loaded, LoadedObject, LoadedSource, StatedCoverage } from './loaded.ts';
+import { withRecord } from './record.ts';
 import { type Coverage, type Key, keyOf, type LoadIssue, type Provenance, type Snapshot } from './snapshot.ts';
 import { laterTimestamp } from './timestamp.ts';
 
@@ -22,7 +23,7 @@ export function buildSnapshot(loaded: Loaded): Snapshot {
   const list = <K extends Kind>(kind: K) => (lists.get(kind) ?? []) as readonly KindOf[K][];
   const kubernetesVersion = lowestVersion(list('Node').map(({ status }) => status?.nodeInfo?.kubeletVersion));
   const capturedAt = newestTimestamp(loaded.sources);
-  return {
+  const snapshot: Snapshot = {
     list,
     get: <K extends Kind>(kind: K, key: Key) => merged.get(kind)?.get(key)?.object as KindOf[K] | undefined,
     coverage: (kind, namespace) => coverageOf(kind, namespace, namespaces.get(kind), loaded.sources),
@@ -32,6 +33,8 @@ export function buildSnapshot(loaded: Loaded): Snapshot {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(capturedAt !== undefined && { capturedAt }),
   };
+  const [only, ...others] = loaded.sources;
+  return only?.record === undefined || others.length > 0 ? snapshot : withRecord(snapshot, only.record);
 }
 
 type Objects = Map<Key, LoadedObject>;

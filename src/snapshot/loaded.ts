@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../api/objects.ts';
 import type { Kind } from './kinds.ts';
+import type { SnapshotRecord } from './record.ts';
 import type { Coverage, LoadIssue, Provenance } from './snapshot.ts';
 
 /** One object as it was found in a source. */
@@ -29,6 +30,8 @@ export interface LoadedSource {
   readonly coverage: readonly StatedCoverage[];
   /** RFC 3339; the newest time in the source, that of fields which were not kept included. */
   readonly newestTimestamp?: string;
+  /** What a snapshot that this program wrote tells about itself. Exact for that source, so it counts only where there is no other. */
+  readonly record?: SnapshotRecord;
 }
 
 /** Everything that was read, before it is put together. */

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
 import { isNamespaced } from '../snapshot/kinds.ts';
 import type { Loaded, LoadedObject, LoadedSource, StatedCoverage } from '../snapshot/loaded.ts';
+import { statementsOf } from '../snapshot/record.ts';
 import { laterTimestamp } from '../snapshot/timestamp.ts';
 import { decode } from './decode/decode.ts';
 import { captureCommand } from './decode/display-text.ts';
@@ -72,6 +75,7 @@ async function load({ path, isFolder, inputs, skipped }: FoundInputs, reading: R
   const objects: LoadedObject[] = [];
   const coverage: StatedCoverage[] = [];
   let newestTimestamp: string | undefined;
+  let record: LoadedSource['record'];
   const readers: ObjectReader[] = [];
   for (const input of inputs) {
     issues.beginFile(input.name);
@@ -84,13 +88,22 @@ async function load({ path, isFolder, inputs, skipped }: FoundInputs, reading: R
       coverage.push({ kind, scope: isNamespaced(kind) ? 'unknown' : 'cluster', coverage: { is: 'empty' } });
     }
     newestTimestamp = laterTimestamp(newestTimestamp, reader.newestTimestamp);
+    if (reader.record === undefined) continue;
+    coverage.push(...statementsOf(reader.record));
+    if (inputs.length === 1) record = reader.record;
   }
   for (const { name, reason } of skipped) {
     issues.beginFile(name);
     issues.add({ severity: 'warning', reason });
   }
   if (!readers.some(isUsable)) throw new InputError(uselessness(path, readers, issues));
-  return { name: path, objects, coverage, ...(newestTimestamp !== undefined && { newestTimestamp }) };
+  return {
+    name: path,
+    objects,
+    coverage,
+    ...(newestTimestamp !== undefined && { newestTimestamp }),
+    ...(record !== undefined && { record }),
+  };
 }
 
 /** Undefined for a file of a folder that cannot be read, which is told. Throws InputError for one that the user named. */
@@ -229,7 +242,21 @@ function isReadInFolders(name: string): boolean {
 }
 
 function fileInput(path: string, size: number | undefined): FileInput {
+  // How long it is unpacked is not known. Archives of several files are no single text.
+  if (/(?<!\.tar)\.gz$/i.test(path)) return { name: path, read: () => unpacked(path) };
   return { name: path, ...(size !== undefined && { size }), read: () => chunksOf(path) };
+}
+
+/** What `snapshot --to FILE.gz` wrote, or gzip. Throws InputError if it is damaged. */
+async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path).compose(createGunzip());
+  } catch (error) {
+    if (isSystemError(error)) throw error;
+    throw new InputError(`reading ${nameOf(path)}: it is no complete gzip file: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Always the same memory: the next chunk overwrites the last. */

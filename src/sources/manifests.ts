@@ -22,8 +22,6 @@ export interface ManifestOptions {
   readonly recursive?: boolean;
   /** What "-" reads. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** The namespace of manifests that name none. */
-  readonly namespace: string;
   /** The program that builds kustomizations. */
   readonly kubectl?: string;
 }
@@ -80,13 +78,13 @@ export async function loadManifests(
   const read: ReadManifests[] = [];
   for (const path of paths) {
     for (const file of await filesOf(path, options)) {
-      read.push(new FileReading(yaml, file.name, options.namespace).read(await file.text(), file.isNamed));
+      read.push(new FileReading(yaml, file.name).read(await file.text(), file.isNamed));
     }
   }
   for (const folder of kustomizations) {
     const { name, text, originsFrom } = await buildKustomization(folder, options.kubectl ?? 'kubectl');
-    const found = new FileReading(yaml, name, options.namespace).read(text, true);
-    const origins = new Origins(yaml, originsFrom, options.namespace);
+    const found = new FileReading(yaml, name).read(text, true);
+    const origins = new Origins(yaml, originsFrom);
     const manifests: ReadManifest[] = [];
     for (const manifest of found.manifests) manifests.push(await origins.placed(manifest));
     read.push({ ...found, manifests });
@@ -105,13 +103,11 @@ export async function loadManifests(
 class Origins {
   readonly #yaml: YamlReader;
   readonly #from: string;
-  readonly #namespace: string;
   readonly #files = new Map<string, readonly ReadManifest[]>();
 
-  constructor(yaml: YamlReader, from: string, namespace: string) {
+  constructor(yaml: YamlReader, from: string) {
     this.#yaml = yaml;
     this.#from = from;
-    this.#namespace = namespace;
   }
 
   /** The manifest at the place that somebody wrote, if that can be told; else at the kustomization itself. */
@@ -137,7 +133,7 @@ class Origins {
     if (known !== undefined) return known;
     let found: readonly ReadManifest[] = [];
     try {
-      found = new FileReading(this.#yaml, file, this.#namespace).read(await readFile(file, 'utf8'), false).manifests;
+      found = new FileReading(this.#yaml, file).read(await readFile(file, 'utf8'), false).manifests;
     } catch (error) {
       // A patch is no whole object, and a remote base no file: then the kustomization has to do.
       if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -236,17 +232,15 @@ interface TextDocument {
 class FileReading {
   readonly #yaml: YamlReader;
   readonly #file: string;
-  readonly #namespace: string;
   readonly #strings = new Strings();
   readonly #manifests: ReadManifest[] = [];
   readonly #unreadable: ManifestProblem[] = [];
   readonly #passedOver: ManifestProblem[] = [];
   readonly #custom: { kind: string; at: Provenance }[] = [];
 
-  constructor(yaml: YamlReader, file: string, namespace: string) {
+  constructor(yaml: YamlReader, file: string) {
     this.#yaml = yaml;
     this.#file = file;
-    this.#namespace = namespace;
   }
 
   /** Throws InputError for a chart that was not rendered, and for display text that the user named. */
@@ -331,7 +325,7 @@ class FileReading {
     const renderedFrom = origin ?? around.renderedFrom;
     this.#manifests.push({
       kind,
-      object: this.#placed(kind, object),
+      object,
       raw: asSent(named),
       at,
       ...(renderedFrom === undefined ? {} : { renderedFrom }),
@@ -354,12 +348,17 @@ class FileReading {
       return { object: undefined, remarks: [{ severity: 'error' as const, reason: `${kind}: a number is too long` }] };
     }
   }
+}
 
-  #placed(kind: ReadManifest['kind'], object: KubernetesObject): KubernetesObject {
-    const { namespace, ...metadata } = object.metadata;
-    if (kind !== 'ReplicationController' && !isNamespaced(kind)) return { ...object, metadata };
-    return { ...object, metadata: { ...metadata, namespace: namespace || this.#namespace } };
-  }
+/** The manifests in the namespace where kubectl would create those that name none, and in none where their kind has none. */
+export function inNamespace(manifests: readonly ReadManifest[], namespace: string): readonly ReadManifest[] {
+  return manifests.map((manifest) => {
+    const { kind, object } = manifest;
+    const { namespace: own, ...metadata } = object.metadata;
+    const hasNone = kind !== 'ReplicationController' && !isNamespaced(kind);
+    const placed = hasNone ? metadata : { ...metadata, namespace: own || namespace };
+    return { ...manifest, object: { ...object, metadata: placed } };
+  });
 }
 
 interface Around {

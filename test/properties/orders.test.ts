@@ -6,6 +6,7 @@ import { siteOf } from '../../src/engine/volume-checks.ts';
 import { start } from '../conformance/controller-answer.ts';
 import { golden } from '../conformance/golden.ts';
 import { decode, type Request } from '../conformance/protocol.ts';
+import { askOracle, endOf, needsOracle, oracle } from '../support/oracle.ts';
 import { randomFrom, shuffled } from '../support/random.ts';
 
 const features = featuresFor('1.37');
@@ -69,4 +70,25 @@ describe('the ends that are possible', () => {
       expect(explored).toBeGreaterThan(500);
     },
   );
+
+  it.skipIf(oracle === undefined)(`hold every end that the real controller comes to in 16 orders${needsOracle}`, () => {
+    const random = randomFrom(11);
+    for (const profile of ['bind', 'wild']) {
+      const recorded = golden(profile).slice(0, 250);
+      const asked = recorded.flatMap(({ request }) =>
+        Array.from({ length: 16 }, (_, i) => inSomeOrder(request, random, i)),
+      );
+      const answers = askOracle(asked);
+      expect(answers).toHaveLength(asked.length);
+      for (const [n, { request }] of recorded.entries()) {
+        const possible = possibleEnds(request);
+        for (const { controller } of answers.slice(16 * n, 16 * n + 16)) {
+          for (const claim of controller?.claims ?? []) {
+            const key = `${claim.metadata.namespace}/${claim.metadata.name}`;
+            expect(allOf(possible.get(key) as Possible), `${request.id} ${key}`).toContain(endOf(claim));
+          }
+        }
+      }
+    }
+  });
 });

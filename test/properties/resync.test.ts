@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { featuresFor } from '../../src/api/features.ts';
 import { start, stateOf } from '../conformance/controller-answer.ts';
 import { golden } from '../conformance/golden.ts';
-import { decode } from '../conformance/protocol.ts';
 import { normal } from '../conformance/oracle/normal.mjs';
+import { decode } from '../conformance/protocol.ts';
 
 describe('looking again at what a change can have an effect on', () => {
   it.each(['bind', 'wild', 'odd'])('comes to the same end as resyncing everything: profile %s', (profile) => {

@@ -53,7 +53,11 @@ export async function explain(names: readonly string[], options: ExplainOptions,
     await printObjects(format, report, 'PersistentVolumeClaim', options, streams);
     return exitCodes.clean;
   }
-  if (keys.length === 0) streams.stderr.write(`${nothingFound(scoped)}\n`);
+  if (keys.length === 0) {
+    // Which claims there are is not known; the reason has been told.
+    if (cluster.coverage('PersistentVolumeClaim', scoped.namespace).is === 'notCollected') return exitCodes.failure;
+    streams.stderr.write(`${nothingFound(scoped)}\n`);
+  }
   const text = presentation(options.color, streams, nowOf(cluster));
   if (before !== undefined) await writeAll(streams.stdout, printDifferences(differences(before, examination), text));
   await writeAll(streams.stdout, table(names, keys, scoped, text, format.wide, examination));

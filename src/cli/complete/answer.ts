@@ -19,8 +19,7 @@ export async function answer(
 /** A candidate a line, a tab before what is said about it; the directive in the last line. */
 export function* printAnswer({ candidates, directive }: Answer): Iterable<string> {
   for (const { text, description } of candidates) {
-    // Names come from files: a line break in one would be another candidate.
-    yield description === undefined ? `${escapeTerminal(text)}\n` : `${escapeTerminal(text)}\t${escapeTerminal(description)}\n`;
+    yield description === undefined ? `${text}\n` : `${text}\t${escapeTerminal(description)}\n`;
   }
   yield `:${directive}\n`;
 }

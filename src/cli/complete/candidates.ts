@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { testedReleases } from '../../api/features.ts';
+import { escapeTerminal } from '../../printers/escape-terminal.ts';
 import { ruleList } from '../../report/rule-report.ts';
 import type { Surroundings } from '../../sources/live/surroundings.ts';
 import { type Line, readLine } from './line.ts';
@@ -39,7 +40,10 @@ export async function complete(
   const line = readLine(words, program);
   const answer = await answerTo(line, surroundings);
   if (answer.directive & directives.filesByEnding) return answer;
-  const candidates = answer.candidates.filter(({ text }) => text.startsWith(line.typed));
+  // Names come from files: a line break in one would make another candidate of it.
+  const candidates = answer.candidates.filter(
+    ({ text }) => text.startsWith(line.typed) && escapeTerminal(text) === text,
+  );
   // After "jsonpath=" the template follows at once.
   const isOpen = candidates.length > 0 && candidates.every(({ text }) => text.endsWith('='));
   return { candidates, directive: isOpen ? answer.directive | directives.noSpace : answer.directive };
@@ -181,4 +185,3 @@ const dumpsOf = ({ given }: Line) => namesInDumps(given.get('--from') ?? [], giv
 
 const described = (text: string, description: string): Candidate =>
   description === '' ? { text } : { text, description };
-

@@ -14,7 +14,10 @@ export type Rejection<P extends keyof PluginFacts = keyof PluginFacts> = {
     readonly plugin: N;
     readonly reasons: readonly string[];
     readonly facts: PluginFacts[N];
-    /** The rejection is certain, but not its wording: what was not collected may add reasons, or come first. */
+    /**
+     * The rejection is certain, but not its wording: what was not collected may add reasons or come first, or upstream tells one of
+     * several reasons.
+     */
     readonly isPartial?: true;
   };
 }[P];

@@ -73,7 +73,9 @@ function check(cache: SchedulerCache, wanted: Attachable, node: NodeInfo): Statu
     if (missing.length > 0 && mayMissCSINode) return unknown('NodeVolumeLimits', ['CSINode']);
     if (missing.length > 0) {
       const reason = `${missing[0]} CSI driver is not installed on the node`;
-      return reject('NodeVolumeLimits', 'Unschedulable', reason, { is: 'driverMissing', drivers: missing });
+      const rejection = reject('NodeVolumeLimits', 'Unschedulable', reason, { is: 'driverMissing', drivers: missing });
+      // Upstream tells one of them, in the order of a map.
+      return partial(rejection, missing.length > 1);
     }
   }
   if (mayMissCSINode) lacks.add('CSINode');

@@ -108,20 +108,30 @@ export function schedulePod(cache: SchedulerCache, pod: Pod, options: ScheduleOp
   const pre = runPreFilterPlugins(cache, info, pluginsInOrder(cache, binding));
   const unsimulated = unsimulatedOf(pod);
   const nodes = cache.nodes.map((node): NodeDecision => {
-    const nominated = options.ignoreNominations ? [] : otherNominatedPods(cache, info, node);
-    const decision = runFilterPluginsWithNominatedPods(pre.ready, node, nominated);
+    const nominated = options.ignoreNominations ? none : otherNominatedPods(cache, info, node);
+    const { verdict, status, failing, nominatedPodsInTheWay } = runFilterPluginsWithNominatedPods(
+      pre.ready,
+      node,
+      nominated,
+    );
     const claims = binding.podVolumes.get(node.index)?.claims;
-    return {
+    // A million of these are made for a thousand pods on a thousand nodes.
+    const decision: { -readonly [F in keyof NodeDecision]: NodeDecision[F] } = {
       node: node.name,
-      ...decision,
       // A filter that is not simulated comes after all others, so that it can only refuse more.
-      verdict: decision.verdict === 'fits' && unsimulated.length > 0 ? 'unknown' : decision.verdict,
-      ...(pre.nodeNames === undefined || pre.nodeNames.has(node.name) ? {} : { outsideOf: pre.pluginsWithNodes }),
-      ...(claims === undefined ? {} : { claims }),
+      verdict: verdict === 'fits' && unsimulated.length > 0 ? 'unknown' : verdict,
+      status,
+      failing,
     };
+    if (nominatedPodsInTheWay !== undefined) decision.nominatedPodsInTheWay = nominatedPodsInTheWay;
+    if (pre.nodeNames !== undefined && !pre.nodeNames.has(node.name)) decision.outsideOf = pre.pluginsWithNodes;
+    if (claims !== undefined) decision.claims = claims;
+    return decision;
   });
   return { ...start, unsimulated, ...conclude(cache, info, pre, nodes, unsimulated) };
 }
+
+const none: readonly PodInfo[] = [];
 
 function pluginsInOrder({ cluster }: SchedulerCache, binding: Plugin): readonly Plugin[] {
   return [
@@ -239,10 +249,10 @@ function runFilterPluginsWithNominatedPods(
 }
 
 function otherNominatedPods(cache: SchedulerCache, pod: PodInfo, node: NodeInfo): readonly PodInfo[] {
+  const nominated = cache.nominatedPods(node.name);
+  if (nominated.length === 0) return none;
   const priority = pod.pod.spec.priority ?? 0;
-  return cache
-    .nominatedPods(node.name)
-    .filter((other) => other.key !== pod.key && (other.pod.spec.priority ?? 0) >= priority);
+  return nominated.filter((other) => other.key !== pod.key && (other.pod.spec.priority ?? 0) >= priority);
 }
 
 const isWordCertain = (status: Status): boolean =>

@@ -145,7 +145,7 @@ export class SchedulerCache {
 
   /** Pending pods that wait for room on the node which preemption makes for them. */
   nominatedPods(nodeName: string): readonly PodInfo[] {
-    return this.#nominated.get(nodeName) ?? [];
+    return this.#nominated.get(nodeName) ?? nobody;
   }
 
   /** The nodes, by index, that a volume's node affinity admits. It looks at labels only. */
@@ -317,6 +317,8 @@ export class SchedulerCache {
     return this.#labelIndex;
   }
 }
+
+const nobody: readonly PodInfo[] = [];
 
 /** A pod's plain node selector: every label equal. */
 export function matchesNodeSelector(nodeSelector: Labels, labels: Labels): boolean {

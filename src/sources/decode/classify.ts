@@ -18,8 +18,8 @@ export type Content =
     }
   /** A list of that kind that holds nothing. */
   | { readonly is: 'empty'; readonly kind: Kind }
-  /** A list was read, whatever it holds. */
-  | { readonly is: 'list' }
+  /** A list was read, whatever it holds; what stands around its items, if anything. */
+  | { readonly is: 'list'; readonly head?: Mapping }
   | { readonly is: 'problem'; readonly severity: 'error' | 'warning'; readonly reason: string; readonly value: unknown }
   | { readonly is: 'refusal'; readonly reason: string }
   /** An object of a kind that is of no use here. */
@@ -75,7 +75,7 @@ export function surroundingsOf(list: Mapping, fallback: Surroundings): Surroundi
 
 /** What a list says beside its items. */
 export function contentOfListHead(list: Mapping, isEmpty: boolean): readonly Content[] {
-  const found: Content[] = [{ is: 'list' }];
+  const found: Content[] = [{ is: 'list', head: list }];
   const kind = textOf(list.kind);
   if (kind === 'PartialObjectMetadataList') {
     found.push({ is: 'refusal', reason: 'this list holds names only: run the command again with -o yaml' });

@@ -1,5 +1,6 @@
 import { isKind, type Kind } from '../../snapshot/kinds.ts';
 import type { LoadedObject } from '../../snapshot/loaded.ts';
+import type { SnapshotRecord } from '../../snapshot/record.ts';
 import { laterTimestamp } from '../../snapshot/timestamp.ts';
 import type { IssueLog } from '../issue-log.ts';
 import {
@@ -28,6 +29,7 @@ import {
 } from './look.ts';
 import { ParseError } from './parse-error.ts';
 import { parsePiece, WrongGuessError, YamlNeededError } from './parse-piece.ts';
+import { recordedIn } from './recorded.ts';
 import { InexactNumberError, select } from './select.ts';
 import type { Strings } from './strings.ts';
 import { type YamlReader, yamlReader } from './yaml.ts';
@@ -83,6 +85,7 @@ export class ObjectReader implements Cuts {
   hasLists = false;
   hasProblems = false;
   newestTimestamp: string | undefined;
+  record: SnapshotRecord | undefined;
   readonly #options: ObjectReaderOptions;
   #yaml: YamlReader | undefined;
   #document = 1;
@@ -302,6 +305,7 @@ export class ObjectReader implements Cuts {
         return;
       case 'list':
         this.hasLists = true;
+        if (content.head !== undefined) this.record ??= recordedIn(content.head);
         return;
       case 'empty':
         this.emptyKinds.add(content.kind);

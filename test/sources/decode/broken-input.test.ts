@@ -127,6 +127,12 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'a line of NDJSON that was cut off inside a string, before one with a brace in a string',
+    text: `{"kind": "Pod", "na\n{"kind": "StorageClass", "metadata": {"name": "odd"}, "parameters": {"a": "}"}}\n${json('films')}\n`,
+    kept: ['StorageClass odd at 2:2', `${films} at 3:3`],
+    issues: ['error 1:1 the JSON text is cut off inside this object'],
+  },
+  {
     name: 'JSON with a key without quotes around it is YAML',
     text: '{"kind": "PersistentVolume", metadata: {"name": "films"}, "spec": {"volumeMode": "Block"}}',
     kept: [`${films} at 1:1`],
@@ -228,6 +234,15 @@ describe.each([4 * 1024 * 1024, 64])('with a window of %d bytes', (windowSize) =
     expect(told(read)).toEqual(issues);
     expect(placed(read)).toEqual(kept);
   });
+});
+
+it('many lines that were cut off are not read again and again', async () => {
+  const lines = `{"kind": "Pod", "metadata": {"name": "x"},\n`.repeat(20_000);
+  const started = performance.now();
+  const read = await readText(`${lines}${json('films')}\n`);
+  expect(placed(read)).toEqual([`${films} at 20001:20001`]);
+  // Reading on to the end for each of them takes ten times as long.
+  expect(performance.now() - started).toBeLessThan(4000);
 });
 
 it('lists so many problems of a file and counts the rest', async () => {

@@ -161,6 +161,11 @@ const shapes: readonly {
     expected: [`${films} at 1:3`],
   },
   {
+    name: 'a JSON List with a Secret in which something looks like the end of it and the next item',
+    text: `{\n    "items": [\n        {\n            "kind": "StorageClass", "metadata": {"name": "archive"}\n        },\n        {\n            "kind": "Secret",\n            "data": [{\n        },\n        {\n            "kind": "PersistentVolume", "metadata": {"name": "fake"}, "spec": {"volumeMode": "Block"}\n        }]\n        },\n        ${JSON.stringify(json('films'))}\n    ]\n}\n`,
+    expected: ['StorageClass archive at 1:3', `${films} at 1:14`],
+  },
+  {
     name: 'concatenated JSON',
     text: `${JSON.stringify(json('films'), null, 4)}\n${JSON.stringify(json('series'), null, 4)}${JSON.stringify(json('music'))}`,
     expected: [`${films} at 1:1`, `${series} at 2:13`, 'PersistentVolume music at 3:24'],
@@ -280,6 +285,11 @@ const shapes: readonly {
     name: 'lines that end as on the first Macintosh',
     text: `apiVersion: v1\nitems:\n${item('films')}${item('series')}kind: List\n`.replaceAll('\n', '\r'),
     expected: [`${films} at 1:3`, `${series} at 1:10`],
+  },
+  {
+    name: 'documents with lines that end as on the first Macintosh',
+    text: `${volume('films')}---\n# next\n${volume('series')}`.replaceAll('\n', '\r'),
+    expected: [`${films} at 1:1`, `${series} at 2:10`],
   },
   {
     name: 'no line end at the end',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StorageClass } from '../../../src/api/objects.ts';
 import { placed, readText, told } from '../read-text.ts';
 
 // Texts in which something looks like the layout of a document and is not. The annotations tell what became of it.
@@ -104,6 +105,15 @@ items:
       ['music', { shelf: 'b' }],
     ]);
     expect(read.objects[1]?.object).toMatchObject({ spec: { storageClassName: 'archive' } });
+  });
+
+  it('takes the anchor that stands before the alias, although the kind of the items stands behind both', async () => {
+    const items = ['&p {a: "1"}', '*p', '&p {a: "2"}', '*p'].map(
+      (parameters, i) => `- metadata: {name: class-${i}}\n  parameters: ${parameters}\n`,
+    );
+    const text = `apiVersion: storage.k8s.io/v1\nitems:\n${items.join('')}kind: StorageClassList\n`;
+    const { objects } = await readText(text, { windowSize });
+    expect(objects.map(({ object }) => (object as StorageClass).parameters?.a)).toEqual(['1', '1', '2', '2']);
   });
 
   it('follows an alias from behind the items into them', async () => {

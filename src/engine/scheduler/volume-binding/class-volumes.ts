@@ -94,10 +94,14 @@ export class ClassVolumes {
     return [...(this.#reserved.get(claim) ?? [])].sort().map((name) => this.get(name) as PersistentVolume);
   }
 
-  /** The groups whose volumes the node can reach. */
-  *groupsOn(node: number): IterableIterator<Group> {
-    yield* this.#everywhere;
-    yield* this.#byNode.get(node) ?? [];
+  /** The groups whose volumes can be reached from every node. */
+  get groupsEverywhere(): readonly Group[] {
+    return this.#everywhere;
+  }
+
+  /** The groups whose volumes the node can reach, besides those that every node can. */
+  groupsOn(node: number): readonly Group[] {
+    return this.#byNode.get(node) ?? noGroups;
   }
 
   groupOf(name: string): Group | undefined {
@@ -135,6 +139,8 @@ export class ClassVolumes {
     return groups;
   }
 }
+
+const noGroups: readonly Group[] = [];
 
 /** Whether any claim may take the volume without a reservation. */
 const isFree = ({ metadata, status }: PersistentVolume): boolean =>

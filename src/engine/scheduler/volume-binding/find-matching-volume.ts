@@ -46,6 +46,7 @@ export class VolumeSearch {
   /** Volumes reserved for the claim that would be taken, the one that is met first in front. */
   readonly #reserved: readonly PersistentVolume[];
   readonly #offers = new Map<Group, Offer | undefined>();
+  #isPrepared = false;
 
   constructor(wants: Wants, volumes: ClassVolumes, features: Features, choose: SchedulerChoose) {
     this.wants = wants;
@@ -65,14 +66,9 @@ export class VolumeSearch {
       if (!this.#volumes.isReachable(reserved, node.index)) return { is: 'outOfReach', volume: reserved };
       return { is: 'found', volume: reserved, equals: 0 };
     }
-    let smallest: Offer[] = [];
-    for (const group of this.#volumes.groupsOn(node.index)) {
-      const offer = this.#offerOf(group, excluded);
-      if (offer === undefined) continue;
-      const order = smallest[0] === undefined ? -1 : compareQuantities(offer.capacity, smallest[0].capacity);
-      if (order < 0) smallest = [offer];
-      else if (order === 0) smallest.push(offer);
-    }
+    const smallest: Offer[] = [];
+    this.#gatherSmallest(this.#volumes.groupsEverywhere, excluded, smallest);
+    this.#gatherSmallest(this.#volumes.groupsOn(node.index), excluded, smallest);
     const [only] = smallest;
     if (only === undefined) return { is: 'none' };
     if (smallest.length === 1 && only.names.size === 1) {
@@ -83,7 +79,19 @@ export class VolumeSearch {
     return { is: 'found', volume: this.#choose(point, options), equals: options.size - 1 };
   }
 
+  /** Keeps the smallest offers, which are all equally large. */
+  #gatherSmallest(groups: readonly Group[], excluded: ReadonlySet<string>, smallest: Offer[]): void {
+    for (const group of groups) {
+      const offer = this.#offerOf(group, excluded);
+      if (offer === undefined) continue;
+      const order = smallest[0] === undefined ? 0 : compareQuantities(offer.capacity, smallest[0].capacity);
+      if (order < 0) smallest.length = 0;
+      if (order <= 0) smallest.push(offer);
+    }
+  }
+
   #prepare(): void {
+    if (this.#isPrepared) return;
     const { claim, volumeAttributesClass } = this.wants;
     if (this.#site.volumeAttributesClass === 'disabled' && volumeAttributesClass !== '') {
       throw new PluginError(
@@ -96,6 +104,7 @@ export class VolumeSearch {
       if (!(error instanceof SelectorError)) throw error;
       throw new PluginError(`error creating internal label selector for claim: ${claimKey(claim)}: ${error.message}`);
     }
+    this.#isPrepared = true;
   }
 
   #passes(checks: readonly CheckCode[], volume: PersistentVolume): boolean {

@@ -1,0 +1,280 @@
+import type { ClaimKey } from '../api/accessors.ts';
+import type { Features } from '../api/features.ts';
+import { claimClass } from '../api/storage-class.ts';
+import { headline, severityOf } from '../diagnosis/catalogue.ts';
+import { type Finding, finding } from '../diagnosis/codes.ts';
+import { type Diagnosis, diagnose, Examination } from '../diagnosis/diagnose.ts';
+import { type Outcome, outcomes, type Verdict } from '../diagnosis/verdict.ts';
+import { componentsOf } from '../engine/components.ts';
+import { simulate } from '../engine/simulate.ts';
+import { siteOf } from '../engine/volume-checks.ts';
+import { worldOf } from '../engine/world.ts';
+import { specDifferences } from '../manifests/applied.ts';
+import type { PlannedClaim } from '../manifests/claims-of.ts';
+import { nameOfManifest } from '../manifests/manifest.ts';
+import type { Plan } from '../manifests/plan.ts';
+import { type OrderProblem, orderProblem, stagesOf } from '../manifests/rollout-order.ts';
+import { overlay } from '../snapshot/overlay.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Applied, applyPlan, type ManifestFinding } from './check-admission.ts';
+import { claimField } from './check-fields.ts';
+
+/** How bad something is for whoever wants to merge a change. */
+export type Level = 'error' | 'warning' | 'unknown' | 'info';
+
+/** A finding with its level. */
+export interface LevelledFinding extends ManifestFinding {
+  readonly level: Level;
+  /** In one sentence, where the finding's own would say too little. */
+  readonly message?: string;
+  /** What else the claim's diagnosis has to say, the most telling first. */
+  readonly reasons?: readonly Finding[];
+}
+
+/** What becomes of one claim in one release. */
+export interface JudgedClaim {
+  readonly key: ClaimKey;
+  readonly verdict: Verdict;
+  readonly summary: string;
+  readonly cause: Finding | undefined;
+  /** Undefined where all is well, and where nothing can be said without a cluster. */
+  readonly level: Exclude<Level, 'info'> | undefined;
+  /** The verdict needs what only a cluster tells. */
+  readonly isUnjudged: boolean;
+}
+
+/** A release's answer. */
+export interface Judgement {
+  readonly release: string;
+  readonly claims: ReadonlyMap<ClaimKey, JudgedClaim>;
+  readonly findings: readonly LevelledFinding[];
+}
+
+/** Judges the manifests in one release: what the API server says, then what the controllers make of it. */
+export function judge(plan: Plan, cluster: Snapshot, features: Features, isOffline: boolean): Judgement {
+  const applied = applyPlan(plan, cluster, features);
+  const examination = new Examination(simulate(applied.snapshot, { features }));
+  const findings: LevelledFinding[] = applied.findings.map((one) => ({ ...one, level: severityOf(one.finding) }));
+  const claims = new Map<ClaimKey, JudgedClaim>();
+  const made = new Map(plan.claims.map((claim) => [claim.key, claim]));
+  const places = new Map([...plan.adopted, ...plan.claims].map((claim) => [claim.key, claim]));
+  const uses = new Map(plan.uses.map((use) => [use.key, use]));
+  for (const key of [...new Set([...places.keys(), ...uses.keys()])].sort()) {
+    if (applied.refused.has(key)) {
+      claims.set(key, refusedClaim(key, places.get(key), applied.findings));
+      continue;
+    }
+    const diagnosis = diagnose(examination, key);
+    const judged = judgeClaim(diagnosis, cluster, isOffline);
+    claims.set(key, judged);
+    const place = places.get(key);
+    const use = uses.get(key);
+    const manifest = place?.from ?? use?.from;
+    if (manifest === undefined) continue;
+    const placed = (told: Finding): Pick<ManifestFinding, 'manifest' | 'path' | 'claim'> => ({
+      manifest,
+      path: place === undefined ? (use?.path ?? []) : [...place.path, ...fieldIn(place, told)],
+      claim: key,
+    });
+    const { cause, level } = judged;
+    const rest = diagnosis.findings.filter((one) => one !== cause);
+    if (level !== undefined && cause !== undefined) {
+      findings.push({ finding: cause, ...placed(cause), level, message: sentenceOf(judged), reasons: rest });
+    } else if (cause !== undefined) findings.push({ finding: cause, ...placed(cause), level: 'info' });
+    for (const remark of rest) {
+      // What else is wrong with a claim that has a finding already stands with that one.
+      if (level === undefined) findings.push({ finding: remark, ...placed(remark), level: 'info' });
+    }
+  }
+  findings.push(...staleClaims(plan, cluster, applied));
+  findings.push(...orderFindings(plan, examination, cluster, made));
+  if (!isOffline) findings.push(...losers(cluster, examination, made));
+  return { release: features.release, claims, findings };
+}
+
+/** Where in the claim a finding points; the name of an ephemeral volume's claim is nowhere written. */
+function fieldIn({ how, raw }: PlannedClaim, { code }: Finding) {
+  const field = claimField(code, raw);
+  return how === 'ephemeral' && field[0] === 'metadata' ? [] : field;
+}
+
+function refusedClaim(
+  key: ClaimKey,
+  place: PlannedClaim | undefined,
+  findings: readonly ManifestFinding[],
+): JudgedClaim {
+  const own = findings.find(({ claim }) => claim === key) ?? findings.find(({ manifest }) => manifest === place?.from);
+  const verdict: Verdict = { outcome: 'Invalid', certainty: 'certain', volumes: [], pods: [], lacks: [] };
+  const cause = own?.finding;
+  const summary = cause === undefined ? 'it would not be created' : headline(verdict, [cause]);
+  return { key, verdict, summary, cause, level: 'error', isUnjudged: false };
+}
+
+function judgeClaim({ key, verdict, findings }: Diagnosis, cluster: Snapshot, isOffline: boolean): JudgedClaim {
+  const found = verdict.outcome === 'Missing' ? missing(key, verdict, cluster) : verdict;
+  const [first] = findings;
+  const bad = found.outcome === 'Bound' ? findings.find((one) => severityOf(one) === 'error') : undefined;
+  const isLacking = found.outcome === 'Unknown' && found.lacks.length > 0;
+  const cause =
+    isLacking && first?.code !== 'NotCollected' ? finding('NotCollected', { kinds: found.lacks }) : (bad ?? first);
+  const level = levelOf(found, cause, bad);
+  const isUnjudged = isOffline && level === 'unknown';
+  const summary = headline(found, cause === undefined ? [] : [cause, ...findings.filter((one) => one !== cause)]);
+  return { key, verdict: found, summary, cause, level: isUnjudged ? undefined : level, isUnjudged };
+}
+
+/** That a claim is not in the input proves nothing if nobody has looked for claims. */
+function missing(key: ClaimKey, verdict: Verdict, cluster: Snapshot): Verdict {
+  const namespace = key.slice(0, key.indexOf('/'));
+  const here = cluster.coverage('PersistentVolumeClaim', namespace);
+  const isTold = here.is !== 'notCollected' && cluster.coverage('PersistentVolumeClaim').is !== 'unstated';
+  return isTold || here.is === 'empty' ? verdict : { ...verdict, outcome: 'Unknown', lacks: ['PersistentVolumeClaim'] };
+}
+
+/** How bad a verdict is; what the input only seems to say is no more than unknown. */
+function levelOf(
+  { outcome, certainty, orNone }: Verdict,
+  cause: Finding | undefined,
+  bad: Finding | undefined,
+): JudgedClaim['level'] {
+  const severity = cause === undefined ? 'info' : severityOf(cause);
+  switch (outcome) {
+    case 'Bound':
+      return bad === undefined ? undefined : 'error';
+    case 'WillBind':
+    case 'WillBeProvisioned':
+    case 'WaitsForConsumer':
+      return undefined;
+    case 'MayBind':
+      return orNone ? 'warning' : undefined;
+    case 'WaitsForProvisioner':
+      return severity === 'info' ? 'unknown' : severity;
+    case 'Unknown':
+      return 'unknown';
+    case 'Terminating':
+      return 'warning';
+    case 'WaitsForPod':
+      if (certainty === 'assumed') return 'unknown';
+      return severity === 'warning' ? 'warning' : 'error';
+    case 'Stuck':
+    case 'Lost':
+    case 'Missing':
+    case 'Invalid':
+      return certainty === 'assumed' ? 'unknown' : 'error';
+  }
+}
+
+const sentenceOf = ({ key, verdict, summary }: JudgedClaim): string => `claim ${key}: ${verdict.outcome}: ${summary}`;
+
+/** Claims that a new StatefulSet finds under its names, with another spec than its template. */
+function staleClaims({ adopted }: Plan, cluster: Snapshot, { refused }: Applied): readonly LevelledFinding[] {
+  return adopted.flatMap((claim) => {
+    const existing = cluster.get('PersistentVolumeClaim', claim.key);
+    const { namespace, name } = claim.from.object.metadata;
+    // One that was there before has its claims for long; that is no change of these manifests.
+    const isOld = cluster.get('StatefulSet', `${namespace ?? ''}/${name}`) !== undefined;
+    if (claim.how !== 'template' || existing === undefined || isOld || refused.has(claim.key)) return [];
+    const template = templateSpec(claim);
+    if (template === undefined) return [];
+    const differences = specDifferences(existing.spec, template).map(({ field, before, after }) => ({
+      field: field.replace(/^spec\./, ''),
+      claim: before,
+      template: after,
+    }));
+    if (differences.length === 0) return [];
+    const told = finding('StaleTemplateClaim', { statefulSet: `${namespace ?? ''}/${name}`, differences });
+    const [first] = differences;
+    const path = [...claim.path, 'spec', ...(first?.field.split('.') ?? [])];
+    return [
+      { finding: told, manifest: claim.from, path, claim: claim.key, level: severityOf(told) } as LevelledFinding,
+    ];
+  });
+}
+
+function templateSpec({ from, path }: PlannedClaim) {
+  const workload = from.object as { readonly spec?: { readonly volumeClaimTemplates?: readonly { spec: never }[] } };
+  return workload.spec?.volumeClaimTemplates?.[Number(path[2])]?.spec;
+}
+
+/** What tools that roll out in stages would wait for in vain. */
+function orderFindings(
+  plan: Plan,
+  examination: Examination,
+  cluster: Snapshot,
+  made: ReadonlyMap<ClaimKey, PlannedClaim>,
+): readonly LevelledFinding[] {
+  const stages = stagesOf(plan.manifests);
+  if (stages === undefined) return [];
+  return [...made.values()].flatMap((claim) => {
+    if (claim.how !== 'claim' || cluster.get('PersistentVolumeClaim', claim.key) !== undefined) return [];
+    const planned = examination.claims.get(claim.key);
+    if (planned === undefined) return [];
+    const users = [...new Set(plan.uses.filter(({ key }) => key === claim.key).map(({ from }) => from))];
+    const isDelayed = examination.isDelayed(planned);
+    const problem = orderProblem({ claim: claim.key, manifest: claim.from, isDelayed, users }, stages);
+    if (problem === undefined) return [];
+    const told = orderFinding(problem, claimClass(examination.after(claim.key) ?? planned));
+    const path = told.code === 'ClaimWaitsForLaterPod' ? claimField(told.code, claim.raw) : ['metadata', 'annotations'];
+    return [{ finding: told, manifest: claim.from, path, claim: claim.key, level: 'error' as const }];
+  });
+}
+
+function orderFinding(problem: OrderProblem, className: string): Finding {
+  const { claim, at } = problem;
+  const common = { claim, tool: at.tool, stage: at.name };
+  if (problem.is === 'podWaitsForLaterClaim') {
+    const pod = nameOfManifest(problem.pod);
+    return finding('PodWaitsForLaterClaim', { ...common, pod, podStage: problem.podAt.name });
+  }
+  return finding('ClaimWaitsForLaterPod', {
+    ...common,
+    class: className,
+    ...(problem.pod === undefined ? {} : { pod: nameOfManifest(problem.pod) }),
+    ...(problem.podAt === undefined ? {} : { podStage: problem.podAt.name }),
+  });
+}
+
+/** Claims that wait already and are served without the manifests, but not with them. */
+function losers(
+  cluster: Snapshot,
+  examination: Examination,
+  made: ReadonlyMap<ClaimKey, PlannedClaim>,
+): readonly LevelledFinding[] {
+  const { snapshot, features } = examination.simulation;
+  const waiting = new Set(
+    cluster
+      .list('PersistentVolumeClaim')
+      .filter(({ status }) => status?.phase === 'Pending')
+      .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
+      .filter((key) => !made.has(key)),
+  );
+  if (waiting.size === 0 || made.size === 0) return [];
+  const components = componentsOf(worldOf(snapshot), siteOf(features));
+  const rivals = new Map<ClaimKey, PlannedClaim>();
+  const near = { claims: new Set<ClaimKey>(), volumes: new Set<string>() };
+  for (const claim of made.values()) {
+    const component = components.get(claim.key);
+    for (const { metadata } of component?.claims ?? []) {
+      const key = `${metadata.namespace ?? ''}/${metadata.name}`;
+      if (!made.has(key)) near.claims.add(key);
+      if (waiting.has(key) && !rivals.has(key)) rivals.set(key, claim);
+    }
+    for (const { metadata } of component?.volumes ?? []) near.volumes.add(metadata.name);
+  }
+  if (rivals.size === 0) return [];
+  const only = { PersistentVolumeClaim: near.claims, PersistentVolume: near.volumes };
+  const before = new Examination(simulate(overlay(cluster, { only }), { features }));
+  return [...rivals].flatMap(([key, rival]) => {
+    const without = diagnose(before, key).verdict;
+    const isServed = without.outcome === 'WillBind' || (without.outcome === 'MayBind' && !without.orNone);
+    if (!isServed) return [];
+    const { verdict } = diagnose(examination, key);
+    if (!(worse(verdict.outcome, without.outcome) || (verdict.outcome === 'MayBind' && verdict.orNone))) return [];
+    const after = verdict.outcome === 'MayBind' ? 'served only if it comes first' : verdict.outcome;
+    const told = finding('WaitingClaimLoses', { claim: key, volumes: without.volumes, after });
+    const path = [...rival.path, ...fieldIn(rival, told)];
+    return [{ finding: told, manifest: rival.from, path, claim: rival.key, level: 'error' as const }];
+  });
+}
+
+const worse = (a: Outcome, b: Outcome): boolean => outcomes.indexOf(a) > outcomes.indexOf(b) && a !== 'MayBind';
