@@ -2,7 +2,8 @@
 export function manPage(program, help, version, exitCodes) {
   const commands = visibleCommands(program);
   const own = optionsOf(program);
-  const isOwn = (option) => own.some(({ flags }) => flags === option.flags);
+  const isOwn = (option) =>
+    own.some(({ flags, description }) => flags === option.flags && description === option.description);
   return [
     `.\\" Written by scripts/docs.mjs from the command tree.`,
     `.TH KUBECTL\\-PVC_EXPLAIN 1 "" "kubectl\\-pvc\\-explain ${version}" "User Commands"`,

@@ -75,14 +75,18 @@ describe('the house', () => {
   it('start-up is a feature: no command loads a heavy package before it is needed', () => {
     const heavy = ['@kubernetes/client-node', 'ink', 'react', 'cli-table3', 'js-yaml'];
     const byPath = new Map(files.map((file) => [file.path, file]));
-    const starts = files.map(({ path }) => path).filter((path) => path === 'index.ts' || path === 'cli/main.ts' || path.startsWith('cli/commands/'));
+    const starts = files
+      .map(({ path }) => path)
+      .filter((path) => path === 'index.ts' || path === 'cli/main.ts' || path.startsWith('cli/commands/'));
     const wrong = starts.flatMap((start) => {
       // Everything that is loaded with it at once, by the way on which it is reached.
       const ways = new Map([[start, start]]);
       for (const [path, way] of ways) {
         for (const { from, isDynamic, isType } of byPath.get(path)?.imports ?? []) {
           if (isDynamic || isType || !from.startsWith('.')) continue;
-          const next = relative(src, join(src, dirname(path), from)).split(sep).join('/');
+          const next = relative(src, join(src, dirname(path), from))
+            .split(sep)
+            .join('/');
           if (!ways.has(next)) ways.set(next, `${way} → ${next}`);
         }
       }

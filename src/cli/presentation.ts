@@ -12,7 +12,8 @@ export function presentation(
   const isTTY = stdout.isTTY === true;
   return {
     theme: themeFor(color === 'always' || (color === 'auto' && wantsColour(isTTY, env))),
-    width: isTTY ? (stdout.columns ?? (Number(env.COLUMNS) || 80)) : 100,
+    // A terminal that does not know its width says 0.
+    width: isTTY ? stdout.columns || Number(env.COLUMNS) || 80 : 100,
     now,
   };
 }

@@ -5,6 +5,9 @@ import { count, list, quote } from './words.ts';
 const changeText = ({ field, before, after }: ChangedField): string =>
   `${field} is ${before === '' ? 'absent' : before}, the manifest says ${after === '' ? 'nothing' : after}`;
 
+const some = (claims: readonly string[], n: number): string =>
+  n > 3 ? `${claims[0]} and ${n - 1} more claims` : list(claims);
+
 /** What is said about manifests. */
 export const checkCatalogue: { readonly [C in keyof CheckFindingArgs]: Entry<Readonly<CheckFindingArgs[C]>> } = {
   ManifestUnreadable: {
@@ -172,12 +175,12 @@ export const checkCatalogue: { readonly [C in keyof CheckFindingArgs]: Entry<Rea
     since: '0.1',
     severity: 'error',
     rule: 'A volume serves one claim: what the manifests take, a claim that waits already does not get.',
-    what: ({ claim, volumes }) => `${claim}, which waits already, would no longer get ${list(volumes)}`,
-    why: ({ claim, volumes, after }) =>
-      `Without these manifests claim ${claim} would be served by ${list(volumes)}; with them it is ${after}.`,
-    todo: () => 'Provide one more volume, or tie the volume to the claim that needs it with claimRef.',
-    short: ({ claim }) => `takes a volume from ${claim}`,
-    example: { claim: 'media/series', volumes: ['archive-03'], after: 'Stuck' },
+    what: ({ claims, count: n }) => `${some(claims, n)}, waiting already, would no longer be served`,
+    why: ({ claims, count: n }) =>
+      `Without these manifests there is a volume for ${some(claims, n)}; with them there are not enough, and nothing orders the claims.`,
+    todo: () => 'Provide more volumes, or tie a volume to the claim that needs it with claimRef.',
+    short: ({ claims, count: n }) => `takes a volume from ${some(claims, n)}`,
+    example: { claims: ['media/series'], count: 1 },
   },
 
   ClaimWaitsForLaterPod: {

@@ -27,7 +27,7 @@ export interface CheckFindingArgs {
   ImmutableFieldChanged: { kind: string; name: string; changes: readonly ChangedField[] };
   UpdateRefused: { kind: string; name: string; errors: readonly string[] };
   ExpansionRefused: { claim: string; before: string; after: string; reason: string };
-  WaitingClaimLoses: { claim: string; volumes: readonly string[]; after: string };
+  WaitingClaimLoses: { claims: readonly string[]; count: number };
 
   // The order of a rollout.
   ClaimWaitsForLaterPod: { claim: string; class: string; tool: string; stage: string; pod?: string; podStage?: string };

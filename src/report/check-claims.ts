@@ -1,11 +1,12 @@
-import type { ClaimKey } from '../api/accessors.ts';
+import { type ClaimKey, claimKey } from '../api/accessors.ts';
 import type { Features } from '../api/features.ts';
 import { claimClass } from '../api/storage-class.ts';
 import { headline, severityOf } from '../diagnosis/catalogue.ts';
 import { type Finding, finding } from '../diagnosis/codes.ts';
 import { type Diagnosis, diagnose, Examination } from '../diagnosis/diagnose.ts';
-import { type Outcome, outcomes, type Verdict } from '../diagnosis/verdict.ts';
-import { componentsOf } from '../engine/components.ts';
+import { outcomes, type Verdict } from '../diagnosis/verdict.ts';
+import { verdictOf } from '../diagnosis/verdict-of.ts';
+import { type Component, componentsOf } from '../engine/components.ts';
 import { simulate } from '../engine/simulate.ts';
 import { siteOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
@@ -234,7 +235,7 @@ function orderFinding(problem: OrderProblem, className: string): Finding {
   });
 }
 
-/** Claims that wait already and are served without the manifests, but not with them. */
+/** Claims that wait already and are served without the manifests, but not with them; told once for claims that want the same volumes. */
 function losers(
   cluster: Snapshot,
   examination: Examination,
@@ -245,36 +246,43 @@ function losers(
     cluster
       .list('PersistentVolumeClaim')
       .filter(({ status }) => status?.phase === 'Pending')
-      .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
+      .map(claimKey)
       .filter((key) => !made.has(key)),
   );
   if (waiting.size === 0 || made.size === 0) return [];
   const components = componentsOf(worldOf(snapshot), siteOf(features));
-  const rivals = new Map<ClaimKey, PlannedClaim>();
-  const near = { claims: new Set<ClaimKey>(), volumes: new Set<string>() };
+  const touched = new Map<Component, PlannedClaim>();
   for (const claim of made.values()) {
     const component = components.get(claim.key);
-    for (const { metadata } of component?.claims ?? []) {
-      const key = `${metadata.namespace ?? ''}/${metadata.name}`;
-      if (!made.has(key)) near.claims.add(key);
-      if (waiting.has(key) && !rivals.has(key)) rivals.set(key, claim);
-    }
-    for (const { metadata } of component?.volumes ?? []) near.volumes.add(metadata.name);
+    if (component !== undefined && !touched.has(component)) touched.set(component, claim);
   }
-  if (rivals.size === 0) return [];
-  const only = { PersistentVolumeClaim: near.claims, PersistentVolume: near.volumes };
+  const shared = [...touched].flatMap(([component, first]) => {
+    const keys = component.claims.map(claimKey);
+    const rivals = keys.filter((key) => waiting.has(key));
+    return rivals.length === 0 ? [] : [{ component, first, keys, rivals }];
+  });
+  if (shared.length === 0) return [];
+  const only = {
+    PersistentVolumeClaim: new Set(shared.flatMap(({ keys }) => keys.filter((key) => !made.has(key)))),
+    PersistentVolume: new Set(
+      shared.flatMap(({ component }) => component.volumes.map(({ metadata }) => metadata.name)),
+    ),
+  };
   const before = new Examination(simulate(overlay(cluster, { only }), { features }));
-  return [...rivals].flatMap(([key, rival]) => {
-    const without = diagnose(before, key).verdict;
-    const isServed = without.outcome === 'WillBind' || (without.outcome === 'MayBind' && !without.orNone);
-    if (!isServed) return [];
-    const { verdict } = diagnose(examination, key);
-    if (!(worse(verdict.outcome, without.outcome) || (verdict.outcome === 'MayBind' && verdict.orNone))) return [];
-    const after = verdict.outcome === 'MayBind' ? 'served only if it comes first' : verdict.outcome;
-    const told = finding('WaitingClaimLoses', { claim: key, volumes: without.volumes, after });
-    const path = [...rival.path, ...fieldIn(rival, told)];
-    return [{ finding: told, manifest: rival.from, path, claim: rival.key, level: 'error' as const }];
+  return shared.flatMap(({ first, rivals }) => {
+    const lost = rivals.filter((key) => {
+      const without = verdictOf(before, key);
+      const isServed = without.outcome === 'WillBind' || (without.outcome === 'MayBind' && !without.orNone);
+      return isServed && isWorse(verdictOf(examination, key), without);
+    });
+    if (lost.length === 0) return [];
+    const told = finding('WaitingClaimLoses', { claims: lost.slice(0, claimsNamed), count: lost.length });
+    const path = [...first.path, ...fieldIn(first, told)];
+    return [{ finding: told, manifest: first.from, path, claim: first.key, level: severityOf(told) }];
   });
 }
 
-const worse = (a: Outcome, b: Outcome): boolean => outcomes.indexOf(a) > outcomes.indexOf(b) && a !== 'MayBind';
+const claimsNamed = 16;
+
+const isWorse = ({ outcome, orNone }: Verdict, before: Verdict): boolean =>
+  outcome === 'MayBind' ? orNone === true : outcomes.indexOf(outcome) > outcomes.indexOf(before.outcome);

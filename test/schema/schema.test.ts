@@ -18,6 +18,7 @@ import type {
   VolumeExample,
   VolumesReport,
 } from '../../src/report/claim-report.ts';
+import type { ClaimDifference, DifferingVerdict } from '../../src/report/difference.ts';
 import { type RuleList, type RuleReport, ruleList } from '../../src/report/rule-report.ts';
 import type { Change, SimulationReport, State, SyncReport } from '../../src/report/simulation-report.ts';
 import type { Coverage, LoadIssue, Provenance } from '../../src/snapshot/snapshot.ts';
@@ -51,6 +52,16 @@ describe('what is printed is as its schema says', () => {
   it.each(inputs)('$name', async ({ input }) => {
     expect(problemsOf(await printed(['-f', input]), claims)).toEqual([]);
     expect(problemsOf(await printed(['simulate', '-f', input]), simulation)).toEqual([]);
+  });
+
+  it('a what-if', async () => {
+    const raised = ['--set', 'pv/archive-03:spec.capacity.storage=600Gi'];
+    const gone = ['--without', 'pvc/media/films'];
+    for (const change of [raised, gone]) {
+      const document = (await printed(['-f', library, ...change])) as { readonly differences: readonly unknown[] };
+      expect(document.differences).not.toEqual([]);
+      expect(problemsOf(document, claims)).toEqual([]);
+    }
   });
 
   it('the rules', async () => {
@@ -133,6 +144,7 @@ describe('types and schemas name the same fields', () => {
     metadata: always,
     cluster: always,
     load: always,
+    differences: optional,
     items: always,
   };
   const cluster: Presence<ClusterReport> = {
@@ -203,6 +215,8 @@ describe('types and schemas name the same fields', () => {
     pods: always,
     lacks: always,
   };
+  const difference: Presence<ClaimDifference> = { claim: always, before: optional, after: optional };
+  const ending: Presence<DifferingVerdict> = { ...verdict, summary: always };
   const finding: Presence<FindingReport> = {
     code: always,
     severity: always,
@@ -302,6 +316,8 @@ describe('types and schemas name the same fields', () => {
     ['Provenance', claims, 'claim.source', source],
     ['Amount', claims, 'amount', amount],
     ['Verdict', claims, 'verdict', verdict],
+    ['ClaimDifference', claims, 'difference', difference],
+    ['DifferingVerdict', claims, 'ending', ending],
     ['FindingReport', claims, 'finding', finding],
     ['VolumesReport', claims, 'volumes', volumes],
     ['VolumeExample', claims, 'volume', volume],
@@ -331,7 +347,7 @@ describe('types and schemas name the same values', () => {
   // A value that is not listed, or does not exist, does not compile.
   const every = <T extends string>(values: Readonly<Record<T, true>>): readonly string[] => Object.keys(values);
   it.each([
-    ['outcome', 'verdict.outcome', [...outcomes]],
+    ['outcome', 'outcome', [...outcomes]],
     ['certainty', 'verdict.certainty', every<Certainty>({ certain: true, open: true, assumed: true })],
     ['severity', 'severity', every<Severity>({ error: true, warning: true, info: true })],
     [

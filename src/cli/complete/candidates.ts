@@ -1,10 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
 import { testedReleases } from '../../api/features.ts';
 import { escapeTerminal } from '../../printers/escape-terminal.ts';
-import { ruleList } from '../../report/rule-report.ts';
 import type { Surroundings } from '../../sources/live/surroundings.ts';
 import { type Line, readLine } from './line.ts';
-import { namesInDumps, namesInKubeconfig } from './names.ts';
 
 /**
  * What a shell is to do with an answer: a bit map.
@@ -102,7 +100,10 @@ function flags({ command, typed, given }: Line): readonly Candidate[] {
 /** By the choices of the option, then its name, then what its placeholder says that it is. */
 async function valuesOf(option: Option, line: Line, surroundings: Surroundings): Promise<Answer> {
   if (option.argChoices !== undefined) return names(option.argChoices.map((text) => ({ text })));
-  const kubeconfig = () => namesInKubeconfig(line.given.get('--kubeconfig')?.at(-1), surroundings);
+  const kubeconfig = async () => {
+    const { namesInKubeconfig } = await import('./names.ts');
+    return namesInKubeconfig(line.given.get('--kubeconfig')?.at(-1), surroundings);
+  };
   switch (option.long) {
     case '--from':
     case '--filename':
@@ -136,11 +137,11 @@ async function valuesOf(option: Option, line: Line, surroundings: Surroundings):
   }
 }
 
-const placeholderOf = ({ flags }: Option): string => /[<[]([A-Z]+)/.exec(flags)?.[1] ?? '';
+const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+)/.exec(flags)?.[1] ?? '';
 
 /** The formats as the help names them: "Output format: wide, json, jsonpath=..."; a test holds them against the command. */
 function formatsIn(description: string): readonly Candidate[] {
-  const list = description.slice(description.indexOf(':') + 1);
+  const [, list = ''] = /: (.*)/.exec(description) ?? [];
   return list
     .split(/,| or /)
     .map((word) => word.trim().replace(/=\.\.\.$/, '='))
@@ -153,8 +154,10 @@ async function wordsFor(argument: Argument, line: Line): Promise<Answer> {
   switch (argument.name()) {
     case 'CLAIM':
       return names(await claims(line));
-    case 'CODE':
+    case 'CODE': {
+      const { ruleList } = await import('../../report/rule-report.ts');
       return names(ruleList().items.map(({ metadata, example }) => described(metadata.name, example.short)));
+    }
     case 'PATH':
     case 'FILE':
     case 'FILENAME':
@@ -181,7 +184,12 @@ async function claims(line: Line): Promise<readonly Candidate[]> {
   return [...found.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-const dumpsOf = ({ given }: Line) => namesInDumps(given.get('--from') ?? [], given.has('--recursive'));
+async function dumpsOf({ given }: Line) {
+  const paths = given.get('--from') ?? [];
+  if (paths.length === 0) return { claims: [], namespaces: [] };
+  const { namesInDumps } = await import('./names.ts');
+  return namesInDumps(paths, given.has('--recursive'));
+}
 
 const described = (text: string, description: string): Candidate =>
   description === '' ? { text } : { text, description };

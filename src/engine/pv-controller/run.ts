@@ -133,7 +133,8 @@ export class ControllerRun implements Run {
     // A free volume may be what a claim has been waiting for.
     if (hasFreeVolume) {
       for (const claim of world.claims()) {
-        if (!hasAnnotation(claim, AnnBindCompleted) && (claim.spec.volumeName ?? '') === '') claims.add(claimKey(claim));
+        if (!hasAnnotation(claim, AnnBindCompleted) && (claim.spec.volumeName ?? '') === '')
+          claims.add(claimKey(claim));
       }
     }
     const queues = startingWith(first);
