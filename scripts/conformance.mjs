@@ -3,10 +3,20 @@
 //   npm run conformance -- --seed N --count N [--profile bind|wild|odd|schedule|rich|validate] [--kubernetes-version vX.Y.Z] [--all-releases]
 // Uses the oracle of the release that PVORACLE_DIR or the cache holds, or builds it (needs Go). Exit 1 on a difference.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { normal } from '../test/conformance/oracle/normal.mjs';
 import { generatorOf, profiles } from '../test/conformance/oracle/profiles.mjs';
 
 const releases = ['v1.37.2', 'v1.36.3', 'v1.35.4', 'v1.34.4'];
@@ -47,6 +57,27 @@ function pipe(command, args, input, output) {
   });
 }
 
+const linesOf = (file) => readFileSync(file, 'utf8').split('\n').filter(Boolean);
+const same = (a, b) => isDeepStrictEqual(normal(JSON.parse(a)), normal(JSON.parse(b)));
+
+/**
+ * The requests that no run of the oracle answers as we do. Upstream leaves some choices to Go's maps (which of two volumes
+ * reserved for one claim the scheduler takes), so that the oracle does not answer the same each time.
+ */
+async function unexplained(oracle, different, file) {
+  let left = different;
+  for (let run = 0; run < mostRuns && left.length > 0; run++) {
+    writeFileSync(file('again'), left.map(({ request }) => request).join('\n'));
+    await pipe(oracle, [], openSync(file('again')), file('answered'));
+    const answers = linesOf(file('answered'));
+    left = left.filter(({ actual }, i) => !same(answers[i], actual));
+  }
+  return left;
+}
+
+/** How often the oracle is asked again where it differs from us. */
+const mostRuns = 40;
+
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
 let failed = false;
 try {
@@ -58,9 +89,21 @@ try {
       await pipe(oracle, [], openSync(file('requests')), file('expected'));
       const answerer = [new URL('conformance-answer.mjs', import.meta.url).pathname, '--kubernetes-version', release];
       await pipe(process.execPath, answerer, openSync(file('requests')), file('actual'));
-      console.log(`${release} ${profile}, seed ${options.seed}:`);
+      const [requests, expected, actual] = ['requests', 'expected', 'actual'].map((name) => linesOf(file(name)));
+      const different = requests
+        .map((request, i) => ({ request, expected: expected[i], actual: actual[i] ?? '{}' }))
+        .filter((one) => !same(one.expected, one.actual));
+      const left = await unexplained(oracle, different, file);
+      const open = different.length - left.length;
+      console.log(
+        `${release} ${profile}, seed ${options.seed}: ${requests.length} compared, ${left.length} different, ${open} where the oracle gives several answers and ours is among them`,
+      );
+      if (left.length === 0) continue;
+      failed = true;
+      writeFileSync(file('expected'), left.map((one) => one.expected).join('\n'));
+      writeFileSync(file('actual'), left.map((one) => one.actual).join('\n'));
       const compare = [join(oracleFolder, 'compare.mjs'), file('expected'), file('actual'), '--show', options.show];
-      if (spawnSync(process.execPath, compare, { stdio: 'inherit' }).status !== 0) failed = true;
+      spawnSync(process.execPath, compare, { stdio: 'inherit' });
     }
   }
 } finally {

@@ -1,5 +1,9 @@
 /** The value at a key of a map; if there is none, it is made and kept. */
-export function getOrSet<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function getOrSet<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
   let value = map.get(key);
   if (value === undefined) {
     value = make();

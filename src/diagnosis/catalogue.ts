@@ -1096,9 +1096,13 @@ const makesNone: readonly Code[] = [
   'RetroactiveDefaultUnavailable',
 ];
 
+/** Codes beside which it does not matter which volumes there are. */
+const isDecisive: ReadonlySet<Code> = new Set(['NamespaceTerminating', 'BindRefused', 'OtherVolumeReserved']);
+
 function stuckHeadline(findings: readonly Finding[]): string {
   const [cause] = findings;
   if (cause === undefined) return 'nothing will happen until something changes';
+  if (isDecisive.has(cause.code)) return what(cause);
   const half = findings.find(({ code }) => makesNone.includes(code));
   if (half === undefined) return what(cause);
   const hasNone = findings.some(({ code }) => code === 'NoVolumes');

@@ -14,6 +14,7 @@ import { compareQuantities } from '../api/quantity.ts';
 import { volumeClass } from '../api/storage-class.ts';
 import { lowerBound } from '../engine/sorted-list.ts';
 import { allFailures, type Failure, type Site, type Wants } from '../engine/volume-checks.ts';
+import { claimShape } from './claim-shape.ts';
 import { type Code, type Finding, finding } from './codes.ts';
 import { nearestName } from './words.ts';
 
@@ -75,22 +76,40 @@ interface Shape {
 
 const exampleCount = 3;
 
-/** All volumes of a cluster by shape, so that a claim is compared with shapes instead of with volumes. */
+/** What claims of one shape see alike: all but the volumes whose claimRef has to do with one of them, and what one takes. */
+interface View {
+  readonly parts: readonly Part[];
+  /** Volumes that have been compared with the shape. */
+  readonly compared: Map<PersistentVolume, Compared>;
+  /** The rows of a claim that no claimRef has to do with and that takes nothing. */
+  rows?: readonly Considered[];
+}
+
+interface Compared extends Example {
+  readonly relation: 'free' | 'other';
+  readonly codes: readonly Code[];
+}
+
+/** All volumes of a cluster by shape, so that shapes of claims are compared with shapes of volumes instead of one with the other. */
 export class VolumeCensus {
   readonly size: number;
+  readonly #site: Site;
   readonly #shapes: readonly Shape[];
   readonly #byName: ReadonlyMap<string, PersistentVolume>;
   readonly #byClaimRef = new Map<ClaimKey, PersistentVolume[]>();
   /** Volumes whose claimRef names a claim that does not exist, by the namespace and by the name in it. */
   readonly #orphans = new Map<string, PersistentVolume[]>();
   readonly #claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>;
+  readonly #views = new Map<string, View>();
 
   constructor(
     volumes: Iterable<PersistentVolume>,
     claims: ReadonlyMap<ClaimKey, PersistentVolumeClaim>,
     labelKeys: readonly string[],
+    site: Site,
   ) {
     this.#claims = claims;
+    this.#site = site;
     const shapes = new Map<string, Shape>();
     const byName = new Map<string, PersistentVolume>();
     for (const volume of volumes) {
@@ -120,60 +139,79 @@ export class VolumeCensus {
   }
 
   /** The volumes that are reserved for the claim. */
-  reserved(wants: Wants, site: Site): readonly Considered[] {
-    return this.namedFor(claimKey(wants.claim)).map((volume) => this.#single(volume, wants, site));
+  reserved(wants: Wants): readonly Considered[] {
+    return this.namedFor(claimKey(wants.claim)).map((volume) => this.single(volume, wants));
   }
 
   /** Every volume as the claim sees it, nearest miss first. `taken`: the volume that it gets, if it gets one. */
-  consider(wants: Wants, site: Site, takenName?: string): readonly Considered[] {
+  consider(wants: Wants, takenName?: string): readonly Considered[] {
     const taken = takenName === undefined ? undefined : this.#byName.get(takenName);
     const near = this.#related(wants.claim);
+    const view = getOrSet(this.#views, claimShape(wants), () => ({
+      parts: this.#shapes.flatMap((shape) => partsBySize(shape, wants)),
+      compared: new Map(),
+    }));
+    if (near.length === 0 && taken === undefined) {
+      view.rows ??= this.#others(view, wants, near, taken).sort(nearestMissFirst);
+      return view.rows;
+    }
     const rows = near.map((volume): Considered => {
-      const row = this.#single(volume, wants, site);
+      const row = this.single(volume, wants);
       return volume === taken ? { ...row, standing: 'taken' } : row;
     });
-    const skip = new Set(near);
-    const groups = new Map<string, Collected>();
-    for (const shape of this.#shapes) {
-      for (const part of partsBySize(shape, wants)) {
-        const nearest = nearestOf(shape, part, skip);
-        const count = part.to - part.from - skippedIn(shape, part, near);
-        if (nearest[0] === undefined || count <= 0) continue;
-        const relation: Relation = shape.ownership === 'none' ? 'free' : 'other';
-        const codes = this.#reasons(nearest[0], relation, wants, site).map(({ code }) => code);
-        const standing = codes.length === 0 && taken !== undefined ? standingOf(nearest[0], taken) : undefined;
-        const key = `${relation} ${standing} ${codes.join(' ')}`;
-        const group = getOrSet(groups, key, () => ({ relation, codes, standing, count: 0, nearest: [] }));
-        group.count += count;
-        group.nearest.push(...nearest);
-      }
-    }
-    for (const { relation, codes, standing, count, nearest } of groups.values()) {
-      const examples = nearestFirst(nearest, codes).map((volume) => ({
-        volume,
-        reasons: this.#reasons(volume, relation, wants, site),
-      }));
-      rows.push({ relation, codes, count, examples, ...(standing && { standing }) });
-    }
-    return rows.sort(nearestMissFirst);
+    return [...rows, ...this.#others(view, wants, near, taken)].sort(nearestMissFirst);
   }
 
   /** One volume as the claim sees it. */
-  single(volume: PersistentVolume, wants: Wants, site: Site): Considered {
-    return this.#single(volume, wants, site);
-  }
-
-  #single(volume: PersistentVolume, wants: Wants, site: Site): Considered {
+  single(volume: PersistentVolume, wants: Wants): Considered {
     const relation = relationOf(volume, wants.claim, this.#claims);
-    const reasons = this.#reasons(volume, relation, wants, site);
-    const skipped = relation === 'reserved' ? this.#skipped(volume, wants, site, reasons) : [];
+    const reasons = this.#reasons(volume, relation, wants);
+    const skipped = relation === 'reserved' ? this.#skipped(volume, wants, reasons) : [];
     const example = { volume, reasons, ...(skipped.length === 0 ? {} : { skipped }) };
     return { relation, count: 1, codes: reasons.map(({ code }) => code), examples: [example] };
   }
 
-  #skipped(volume: PersistentVolume, wants: Wants, site: Site, reasons: readonly Finding[]): readonly Finding[] {
+  /** The volumes whose claimRef has nothing to do with the claim. `near`: those whose claimRef has. */
+  #others(
+    view: View,
+    wants: Wants,
+    near: readonly PersistentVolume[],
+    taken: PersistentVolume | undefined,
+  ): Considered[] {
+    const skip = new Set(near);
+    const groups = new Map<string, Collected>();
+    for (const part of view.parts) {
+      const nearest = nearestOf(part, skip).map((volume) => this.#compared(view, volume, wants));
+      const count = part.to - part.from - skippedIn(part, near);
+      if (nearest[0] === undefined || count <= 0) continue;
+      const { volume, relation, codes } = nearest[0];
+      const standing = codes.length === 0 && taken !== undefined ? standingOf(volume, taken) : undefined;
+      const key = `${relation} ${standing} ${codes.join(' ')}`;
+      const group = getOrSet(groups, key, () => ({ relation, codes, standing, count: 0, nearest: [] }));
+      group.count += count;
+      group.nearest.push(...nearest);
+    }
+    return [...groups.values()].map(({ relation, codes, standing, count, nearest }) => ({
+      relation,
+      codes,
+      count,
+      examples: nearestFirst(nearest, codes),
+      ...(standing && { standing }),
+    }));
+  }
+
+  // INVARIANT: the claimRef of the volume has nothing to do with the claim, so that the answer is that of every claim of the shape.
+  #compared({ compared }: View, volume: PersistentVolume, wants: Wants): Compared {
+    return getOrSet(compared, volume, () => {
+      const relation = volume.spec.claimRef === undefined ? 'free' : 'other';
+      const reasons = this.#reasons(volume, relation, wants);
+      return { volume, relation, reasons, codes: reasons.map(({ code }) => code) };
+    });
+  }
+
+  #skipped(volume: PersistentVolume, wants: Wants, reasons: readonly Finding[]): readonly Finding[] {
     const told = new Set<string>(['VolumeNotAvailable', 'BindingDelayed', ...reasons.map(({ code }) => code)]);
-    return allFailures('search', wants, volume, site)
+    return allFailures('search', wants, volume, this.#site)
       .filter(({ code }) => !told.has(code))
       .map((failure) => this.#finding(failure, volume, wants.claim));
   }
@@ -195,10 +233,10 @@ export class VolumeCensus {
     getOrSet(this.#orphans, `/${volume.spec.claimRef?.name ?? ''}`, () => []).push(volume);
   }
 
-  #reasons(volume: PersistentVolume, relation: Relation, wants: Wants, site: Site): readonly Finding[] {
+  #reasons(volume: PersistentVolume, relation: Relation, wants: Wants): readonly Finding[] {
     if (relation === 'bound') return [];
     const path = relation === 'reserved' ? 'reserved' : 'search';
-    const failures = allFailures(path, wants, volume, site).filter(
+    const failures = allFailures(path, wants, volume, this.#site).filter(
       // A volume that is somebody's has a phase because of that.
       ({ code }) => code !== 'VolumeNotAvailable' || relation === 'free',
     );
@@ -366,24 +404,26 @@ function shapeKey(volume: PersistentVolume, ownership: Ownership, labelKeys: rea
 
 /** A run of the volumes of a shape. */
 interface Part {
+  readonly shape: Shape;
   readonly from: number;
   readonly to: number;
   readonly isTooSmall: boolean;
 }
 
 /** The volumes of a shape that are too small for the request, and the others. */
-function partsBySize({ volumes }: Shape, wants: Wants): readonly Part[] {
+function partsBySize(shape: Shape, wants: Wants): readonly Part[] {
+  const { volumes } = shape;
   const at = lowerBound(volumes, (volume) => compareQuantities(volumeCapacity(volume), wants.request));
-  return [
-    { from: at, to: volumes.length, isTooSmall: false },
-    { from: 0, to: at, isTooSmall: true },
+  const parts = [
+    { shape, from: at, to: volumes.length, isTooSmall: false },
+    { shape, from: 0, to: at, isTooSmall: true },
   ];
+  return parts.filter(({ from, to }) => from < to);
 }
 
 /** The volumes of a part that come nearest to the request: the largest that are too small, the smallest of the others. */
 function nearestOf(
-  { volumes }: Shape,
-  { from, to, isTooSmall }: Part,
+  { shape: { volumes }, from, to, isTooSmall }: Part,
   skip: ReadonlySet<PersistentVolume>,
 ): PersistentVolume[] {
   const found: PersistentVolume[] = [];
@@ -395,7 +435,7 @@ function nearestOf(
 }
 
 /** How many of some volumes lie in a part. */
-function skippedIn({ volumes }: Shape, { from, to }: Part, skipped: readonly PersistentVolume[]): number {
+function skippedIn({ shape: { volumes }, from, to }: Part, skipped: readonly PersistentVolume[]): number {
   return skipped.filter((volume) => {
     const at = lowerBound(volumes, (other) => byCapacity(other, volume));
     return volumes[at] === volume && at >= from && at < to;
@@ -409,12 +449,12 @@ interface Collected {
   readonly standing: Standing | undefined;
   count: number;
   /** The nearest of each part. */
-  readonly nearest: PersistentVolume[];
+  readonly nearest: Compared[];
 }
 
 /** The largest of those that are too small, the smallest of the others. */
-function nearestFirst(volumes: readonly PersistentVolume[], codes: readonly Code[]): readonly PersistentVolume[] {
-  const sorted = [...volumes].sort(byCapacity);
+function nearestFirst(compared: readonly Compared[], codes: readonly Code[]): readonly Compared[] {
+  const sorted = [...compared].sort((a, b) => byCapacity(a.volume, b.volume));
   const isTooSmall = codes.includes('CapacityTooSmall');
   return isTooSmall ? sorted.slice(-exampleCount).reverse() : sorted.slice(0, exampleCount);
 }

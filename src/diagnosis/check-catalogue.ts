@@ -177,7 +177,7 @@ export const checkCatalogue: { readonly [C in keyof CheckFindingArgs]: Entry<Rea
     rule: 'A volume serves one claim: what the manifests take, a claim that waits already does not get.',
     what: ({ claims, count: n }) => `${some(claims, n)}, waiting already, would no longer be served`,
     why: ({ claims, count: n }) =>
-      `Without these manifests there is a volume for ${some(claims, n)}; with them there are not enough, and nothing orders the claims.`,
+      `Without these manifests there is a volume for ${some(claims, n)}; with them there are not enough.`,
     todo: () => 'Provide more volumes, or tie a volume to the claim that needs it with claimRef.',
     short: ({ claims, count: n }) => `takes a volume from ${some(claims, n)}`,
     example: { claims: ['media/series'], count: 1 },

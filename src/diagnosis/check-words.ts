@@ -44,3 +44,7 @@ export function noteText(note: Note): string {
 /** What a newer release changes for a claim. */
 export const changeText = (claim: string, before: string, after: string): string =>
   `claim ${claim}: ${before} → ${after}`;
+
+/** How to get what the input lacks. */
+export const captureText = (lacks: readonly Kind[]): string =>
+  `To be sure, add: kubectl get ${lacks.map((kind) => kinds[kind].resource).join(',')} -A -o yaml`;

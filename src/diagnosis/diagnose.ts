@@ -74,7 +74,7 @@ export class Examination {
     this.claims = new Map(snapshot.list('PersistentVolumeClaim').map((claim) => [claimKey(claim), claim]));
     this.pods = podIndexOf(snapshot.list('Pod'));
     const after = new Map([...world.claims()].map((claim) => [claimKey(claim), claim]));
-    this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort());
+    this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort(), this.site());
   }
 
   /** The keys of all claims, sorted; those that only pods know, or StatefulSets want in vain, included. */
@@ -224,18 +224,24 @@ export class Examination {
   }
 }
 
-/** Diagnoses one claim. */
+/** Diagnoses one claim. Volumes and nodes are looked at when they are asked for: a claim that is well has no need of them. */
 export function diagnose(examination: Examination, key: ClaimKey): Diagnosis {
   const claim = examination.claims.get(key);
   const verdict = verdictOf(examination, key);
-  const considered = claim === undefined ? [] : consider(examination, claim);
+  let rows: readonly Considered[] | undefined;
+  const considered = () => {
+    rows ??= claim === undefined ? [] : consider(examination, claim);
+    return rows;
+  };
   const findings = findingsOf(examination, key, verdict, considered);
   return {
     key,
     claim,
     verdict,
     findings,
-    considered,
+    get considered() {
+      return considered();
+    },
     get nodes() {
       return nodesOf(examination, key, claim);
     },
@@ -273,15 +279,13 @@ function consider(examination: Examination, before: PersistentVolumeClaim): read
   const claim = wasFree ? { ...before, spec: { ...after.spec, volumeName: '' } } : after;
   try {
     const wants = wantsOf(claim);
-    if (wasFree) return census.consider(wants, examination.site(), after.spec.volumeName);
+    if (wasFree) return census.consider(wants, after.spec.volumeName);
     const name = claim.spec.volumeName ?? '';
     // A pair that completes each other in this run is looked at as it was before.
     const volume = isBound(before)
       ? census.volume(name)
       : (snapshot.get('PersistentVolume', name) ?? census.volume(name));
-    return volume === undefined
-      ? census.reserved(wants, examination.site())
-      : [census.single(volume, wants, examination.site())];
+    return volume === undefined ? census.reserved(wants) : [census.single(volume, wants)];
   } catch (error) {
     // A claim whose request or selector cannot be read is compared with nothing; its sync tells why.
     if (error instanceof QuantityError || error instanceof SelectorError) return [];

@@ -1,12 +1,13 @@
 import { claimKey, volumeCapacity } from '../api/accessors.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
 import { compareQuantities } from '../api/quantity.ts';
-import { claimClass } from '../api/storage-class.ts';
 import type { ClaimOnNode } from '../engine/scheduler/facts.ts';
 import type { Status } from '../engine/scheduler/framework.ts';
 import type { NodeDecision, PodDecision } from '../engine/scheduler/schedule-pod.ts';
 import type { SchedulerCache } from '../engine/scheduler/scheduler-cache.ts';
-import { allFailures, type Failure, type Site, wantsOf } from '../engine/volume-checks.ts';
+import { allFailures, type Failure, type Site, type Wants, wantsOf } from '../engine/volume-checks.ts';
+import { claimShape } from './claim-shape.ts';
 
 /** A pod and its claim on one node: what stands in the pod's way besides the claim, and what the claim finds there. */
 export interface OnNode {
@@ -66,28 +67,37 @@ export const isAboutVolumes = ({ plugin }: Status): boolean =>
 /** Whether nothing but volumes is in the pod's way on the node. */
 export const admitsPod = ({ pod }: OnNode): boolean => pod.every(isAboutVolumes);
 
+type NearestOn = (nodeName: string) => OnNode['nearest'];
+
+/** By the shape of the claim: pods of one workload ask for the same on the same nodes. */
+const nearestFinders = new WeakMap<SchedulerCache, Map<string, NearestOn>>();
+
 /** Looks, on a node that has nothing for the claim, for the free volume that comes nearest. */
-function nearestFinder(
-  claim: PersistentVolumeClaim,
-  cache: SchedulerCache,
-  site: Site,
-): (nodeName: string) => OnNode['nearest'] {
-  let candidates: readonly NonNullable<OnNode['nearest']>[] | undefined;
-  const free = () => {
+function nearestFinder(claim: PersistentVolumeClaim, cache: SchedulerCache, site: Site): NearestOn {
+  let finder: NearestOn | undefined;
+  const finderOfShape = () => {
     const wants = wantsOf(claim);
-    return [...cache.classVolumes(claimClass(claim))]
-      .filter(({ spec }) => spec.claimRef === undefined)
-      .map((volume) => ({ volume, failures: allFailures('scheduling', wants, volume, site) }))
-      .sort(
-        (a, b) =>
-          a.failures.length - b.failures.length ||
-          compareQuantities(volumeCapacity(b.volume), volumeCapacity(a.volume)),
-      );
+    const finders = getOrSet(nearestFinders, cache, () => new Map<string, NearestOn>());
+    return getOrSet(finders, claimShape(wants), () => newNearestFinder(wants, cache, site));
   };
   return (nodeName) => {
-    const node = cache.node(nodeName);
-    if (node === undefined) return undefined;
-    candidates ??= free();
-    return candidates.find(({ volume }) => cache.isVolumeReachable(volume, false, node));
+    finder ??= finderOfShape();
+    return finder(nodeName);
   };
+}
+
+function newNearestFinder(wants: Wants, cache: SchedulerCache, site: Site): NearestOn {
+  const free = [...cache.classVolumes(wants.className)]
+    .filter(({ spec }) => spec.claimRef === undefined)
+    .map((volume) => ({ volume, failures: allFailures('scheduling', wants, volume, site) }))
+    .sort(
+      (a, b) =>
+        a.failures.length - b.failures.length || compareQuantities(volumeCapacity(b.volume), volumeCapacity(a.volume)),
+    );
+  const found = new Map<string, { readonly nearest: OnNode['nearest'] }>();
+  const look = (nodeName: string) => {
+    const node = cache.node(nodeName);
+    return { nearest: node && free.find(({ volume }) => cache.isVolumeReachable(volume, false, node)) };
+  };
+  return (nodeName) => getOrSet(found, nodeName, () => look(nodeName)).nearest;
 }

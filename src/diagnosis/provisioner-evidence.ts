@@ -11,9 +11,7 @@ export interface ProvisionerEvidence {
   readonly is: 'there' | 'down' | 'missing' | 'unknown';
   /** Why it cannot act: its workload, or the lease of its leader. */
   readonly down?: { readonly what: string; readonly state: string };
-  /** A CSIDriver object of that name exists. */
-  readonly isRegistered: boolean;
-  /** It is registered, and no node lists the driver. */
+  /** It is there, and no node lists the driver. */
   readonly isOnNoNode: boolean;
   /** An instance of it that works, or an event of its own, was seen. */
   readonly isSeenAlive: boolean;
@@ -47,15 +45,15 @@ export function provisionerEvidence(snapshot: Snapshot, provisioner: string): Pr
   const unanswered = hasAnswered ? 0 : handedOver(snapshot, provisioner);
   const workloads = missingOf('Pod', 'Deployment', 'DaemonSet', 'StatefulSet');
   const common = {
-    isRegistered,
-    isOnNoNode: isRegistered && csiNodes.length > 0 && !isListed,
     isSeenAlive: healthy !== undefined || lease?.isFresh === true || hasAnswered,
     unanswered,
     ...(servesOnly === undefined ? {} : { servesOnly }),
     options: Object.assign({}, ...own.map(({ options }) => options)) as ProvisionerOptions,
   };
+  const isOnNoNode = isDriverName(provisioner) && csiNodes.length > 0 && !isListed;
   const answer = (is: ProvisionerEvidence['is'], lacks: readonly Kind[]): ProvisionerEvidence => ({
     ...common,
+    isOnNoNode: isOnNoNode && (is === 'there' || is === 'down'),
     is,
     lacks,
   });

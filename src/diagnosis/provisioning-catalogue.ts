@@ -81,7 +81,7 @@ export const provisioningCatalogue: {
     rule: 'A driver registers on every node where its node plugin runs (CSINode). Without one node a driver with topology makes no volume, and no pod could mount one.',
     what: ({ driver }) => `${driver} is registered on no node`,
     why: ({ driver }) =>
-      `There is a CSIDriver ${driver}, but no CSINode lists it: its node plugin runs nowhere, so no volume of it can be placed or mounted.`,
+      `No CSINode lists ${driver}: its node plugin runs nowhere, so no volume of it can be placed or mounted.`,
     todo: ({ driver }) => `Look at the DaemonSet of ${driver}: does it exist, and what keeps its pods from the nodes?`,
     short: ({ driver }) => `${driver} on no node`,
     example: { driver: 'csi.example.com' },

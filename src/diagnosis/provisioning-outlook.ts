@@ -57,25 +57,26 @@ export function provisioningOutlook(
   const { failures, onSomeNodes, unknown } = refusals(examination, claim, provisioner, evidence, nodes);
   const events = examination.eventsOfClaim(key);
   const last = latestFailure(events, claim.metadata.uid, provisioner);
-  const unanswered = unknown.map(({ code }) => code);
-  const isOutdated = last !== undefined && isDriverName(provisioner) && isDenied(last.topic, unanswered);
-  const told = failures.length > 0 || isOutdated ? undefined : last;
+  const denial = last === undefined ? undefined : denialOf(examination, provisioner, last.topic, unknown);
+  const told = failures.length > 0 || denial === 'denied' ? undefined : last;
   const family = failures.length > 0 ? undefined : notOffered(provisioner, claim);
   const { servesOnly } = evidence;
-  const unservedNode =
-    nodes.length === 1 && servesOnly !== undefined ? nodes.find((node) => !servesOnly.has(node)) : undefined;
-  const goneNode = nodes.length === 1 ? nodes.find((node) => isGone(examination, node)) : undefined;
+  const [node] = nodes.length === 1 ? nodes : [];
+  const seenNode = node === undefined || node === '' ? undefined : examination.provisionerView.node(node);
+  const goneNode = node === '' || seenNode?.is === 'absent' ? node : undefined;
+  const unservedNode = node !== undefined && servesOnly !== undefined && !servesOnly.has(node) ? node : undefined;
   const controller = controllerSilence(examination, key, provisioner);
   const silence = last === undefined ? silenceOf(examination, key, evidence) : undefined;
 
-  const isRefused = failures.length > 0 || told !== undefined || family !== undefined;
+  const isRefused = failures.length > 0 || family !== undefined || (told !== undefined && denial !== 'unknown');
   const isMisplaced = unservedNode !== undefined || goneNode !== undefined || evidence.isOnNoNode;
-  const isCertain = isRefused || isMisplaced || silence !== undefined || controller !== undefined;
-  const isBlocked = isCertain || evidence.is !== 'there';
+  const isCertain = isRefused || isMisplaced || controller !== undefined;
+  const isBlocked = isCertain || evidence.is !== 'there' || silence !== undefined || told !== undefined;
   const hasEvents = ['present', 'empty'].includes(snapshot.coverage('Event', claim.metadata.namespace).is);
   const lacks = [
     ...evidence.lacks,
     ...unknown.flatMap((one) => one.lacks),
+    ...(seenNode?.is === 'unknown' ? seenNode.lacks : []),
     ...(isBlocked || hasEvents ? [] : (['Event'] as const)),
   ];
   return {
@@ -95,9 +96,6 @@ export function provisioningOutlook(
     lacks: isCertain ? [] : [...new Set(lacks)].filter((kind) => kind !== 'Secret'),
   };
 }
-
-const isGone = (examination: Examination, node: string): boolean =>
-  node === '' || examination.provisionerView.node(node).is === 'absent';
 
 /** The checks that some kind would answer; the nodes of a driver are told of with the provisioner itself. */
 function uncheckedOf(unknown: Preparation['unknown']): readonly ProvisionCode[] {
@@ -156,7 +154,8 @@ function nodesOf(examination: Examination, key: ClaimKey, after: PersistentVolum
   if (before !== undefined) return [before];
   const chosen = after.metadata.annotations?.[AnnSelectedNode];
   if (chosen === undefined) return [];
-  const feasible = examination.consumers(key).flatMap(({ decision }) => decision?.feasible ?? []);
+  const { choices } = examination.simulation.turns;
+  const feasible = examination.consumers(key).flatMap((consumer) => choices.get(consumer.key) ?? []);
   return feasible.length === 0 ? [chosen] : [...new Set(feasible)].sort();
 }
 
@@ -170,8 +169,19 @@ const checksOfTopic: Readonly<Partial<Record<Topic, readonly ProvisionCode[]>>> 
   selector: ['SelectorNotSupported'],
 };
 
-/** Whether the state of the cluster is another by now than when the provisioner told of it. */
-function isDenied(topic: Topic, unanswered: readonly ProvisionCode[]): boolean {
+/** Whether the state of the cluster is another by now than when the provisioner told of it, as far as that can be seen. */
+function denialOf(
+  examination: Examination,
+  provisioner: string,
+  topic: Topic,
+  unanswered: Preparation['unknown'],
+): 'denied' | 'unknown' | undefined {
   const checks = checksOfTopic[topic];
-  return checks !== undefined && !checks.some((code) => unanswered.includes(code));
+  if (checks === undefined || !isDriverName(provisioner)) return undefined;
+  const open = unanswered.filter(({ code }) => checks.includes(code));
+  if (open.some(({ lacks }) => lacks.length > 0)) return 'unknown';
+  if (open.length > 0) return undefined;
+  // Who speaks of topology knows it, even if no node shows that.
+  const topology = topic === 'topology' ? examination.provisionerView.topologyOf(provisioner) : undefined;
+  return topology?.is === 'found' && topology.value.aware !== 'yes' ? undefined : 'denied';
 }

@@ -17,12 +17,12 @@ import { provisioningFindings } from './provisioning-rules.ts';
 import type { Verdict } from './verdict.ts';
 import { nearestName } from './words.ts';
 
-/** Everything that is to be said about a claim, the root cause first. */
+/** Everything that is to be said about a claim, the root cause first. The volumes are considered only if a rule asks for them. */
 export function findingsOf(
   examination: Examination,
   key: ClaimKey,
   verdict: Verdict,
-  considered: readonly Considered[],
+  consider: () => readonly Considered[],
 ): readonly Finding[] {
   const claim = examination.claims.get(key);
   if (claim === undefined) {
@@ -30,7 +30,16 @@ export function findingsOf(
     const isWanted = verdict.pods.length > 0 || causes.length === 0;
     return isWanted ? [...causes, finding('ClaimMissing', { pods: verdict.pods })] : causes;
   }
-  const subject: Subject = { examination, key, claim, after: examination.after(key) ?? claim, verdict, considered };
+  const subject: Subject = {
+    examination,
+    key,
+    claim,
+    after: examination.after(key) ?? claim,
+    verdict,
+    get considered() {
+      return consider();
+    },
+  };
   const found = [
     ...surroundingFindings(examination, key, claim, verdict),
     ...causes(subject),

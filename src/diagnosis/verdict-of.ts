@@ -142,8 +142,10 @@ function provisioning(examination: Examination, key: ClaimKey, claim: Persistent
   const outlook = provisioningOutlook(examination, key, after, provisioner);
   const isRefused = after.spec.selector !== undefined || examination.census.namedFor(key).length > 0;
   const found = verdict(isRefused || outlook.isBlocked ? 'WaitsForProvisioner' : 'WillBeProvisioned', { provisioner });
-  if (!isRefused && outlook.lacks.length > 0) return { ...found, certainty: 'assumed', lacks: outlook.lacks };
-  return !outlook.isBlocked && outlook.onSomeNodes.length > 0 ? { ...found, certainty: 'open' } : found;
+  if (isRefused) return found;
+  // The scheduler may send the pod where the provisioner refuses, or elsewhere.
+  if (!outlook.isBlocked && outlook.onSomeNodes.length > 0) return { ...found, certainty: 'open' };
+  return outlook.lacks.length === 0 ? found : { ...found, certainty: 'assumed', lacks: outlook.lacks };
 }
 
 /** A verdict that takes kinds for empty of which the input says nothing: it holds if there are none. */

@@ -26,6 +26,8 @@ export interface TurnsOptions extends ScheduleOptions {
 export interface Turns {
   /** The latest decision about each pod that the scheduler took up. */
   readonly decisions: ReadonlyMap<PodKey, PodDecision>;
+  /** The nodes that the scheduler could choose from when it wrote its choice to claims; later decisions know that one only. */
+  readonly choices: ReadonlyMap<PodKey, readonly string[]>;
   /** The pods that got a node, in order. */
   readonly scheduled: readonly { readonly pod: PodKey; readonly node: string }[];
 }
@@ -39,6 +41,7 @@ const passes = 5;
  */
 export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCache, options: TurnsOptions): Turns {
   const decisions = new Map<PodKey, PodDecision>();
+  const choices = new Map<PodKey, readonly string[]>();
   const scheduled: { pod: PodKey; node: string }[] = [];
   const waiting = new Map(
     inOrder(
@@ -55,6 +58,7 @@ export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCach
       if (decision.feasible.length === 0 || decision.error !== undefined) continue;
       const node = decision.nominated ?? options.chooseNode(key, decision.feasible);
       if (carryOut(world, cache, decision, node)) {
+        if (!choices.has(key)) choices.set(key, decision.feasible);
         hasChanged = true;
         settle(run, world, cache);
       }
@@ -66,7 +70,7 @@ export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCach
       waiting.delete(key);
     }
   }
-  return { decisions, scheduled };
+  return { decisions, choices, scheduled };
 }
 
 function isPending(pod: Pod, world: World): boolean {

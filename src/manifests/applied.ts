@@ -1,5 +1,5 @@
 import { withDefaults } from '../api/defaults.ts';
-import type { KubernetesObject, PersistentVolumeClaim, ResourceList, StorageClass, Workload } from '../api/objects.ts';
+import type { KubernetesObject, PersistentVolumeClaim, StorageClass, Workload } from '../api/objects.ts';
 import { canonicalQuantity, parseQuantity } from '../api/quantity.ts';
 
 /**
@@ -66,46 +66,54 @@ const mutable: ReadonlySet<string> = new Set([
   'volumeAttributesClassName',
 ]);
 
-/** The volumeClaimTemplates of a StatefulSet, which may not change; undefined if they stay as they are. */
+/** What of the volumeClaimTemplates of a StatefulSet would change, none of which may. */
 // kubernetes/kubernetes pkg/apis/apps/validation/validation.go, ValidateStatefulSetUpdate (1.37)
-export function templateConflict(before: Workload, after: Workload): FieldChange | undefined {
-  return changed('spec.volumeClaimTemplates', templatesOf(before), templatesOf(after))[0];
+export function templateConflicts(before: Workload, after: Workload): readonly FieldChange[] {
+  const [old, now] = [templatesOf(before), templatesOf(after)];
+  const names = changed(
+    'spec.volumeClaimTemplates',
+    old.map(({ name }) => name).join(', '),
+    now.map(({ name }) => name).join(', '),
+  );
+  if (names.length > 0) return names;
+  return now.flatMap(({ labels, spec }, i) => {
+    const at = `spec.volumeClaimTemplates[${i}]`;
+    const fields = [...new Set([...Object.keys(old[i]?.spec ?? {}), ...Object.keys(spec)])].sort();
+    return [
+      ...changed(`${at}.metadata.labels`, old[i]?.labels, labels),
+      ...fields.flatMap((field) => changed(`${at}.spec.${field}`, old[i]?.spec[field], spec[field])),
+    ];
+  });
 }
 
-const templatesOf = ({ spec }: Workload): unknown =>
+const templatesOf = ({ spec }: Workload) =>
   (spec?.volumeClaimTemplates ?? []).map(({ metadata, spec: claimSpec }) => {
     const { name = '', labels = {} } = metadata ?? {};
     const claim: PersistentVolumeClaim = { kind: 'PersistentVolumeClaim', metadata: { name }, spec: claimSpec };
     return { name, labels, spec: comparable(withDefaults(claim).spec) };
   });
 
-/** The spec of a claim with amounts in one spelling. */
-function comparable(spec: PersistentVolumeClaim['spec']): unknown {
-  const { requests, limits } = spec.resources ?? {};
-  return { ...spec, resources: { requests: amounts(requests), limits: amounts(limits) } };
+/** The fields of a claim's spec, amounts in one spelling and each on its own. */
+function comparable({ resources, ...spec }: PersistentVolumeClaim['spec']): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = { ...spec };
+  for (const list of ['requests', 'limits'] as const) {
+    for (const [name, text] of Object.entries(resources?.[list] ?? {})) {
+      fields[`resources.${list}.${name}`] = canonicalQuantity(parseQuantity(text));
+    }
+  }
+  return fields;
 }
-
-const amounts = (list: ResourceList = {}): ResourceList =>
-  Object.fromEntries(Object.entries(list).map(([name, text]) => [name, canonicalQuantity(parseQuantity(text))]));
 
 /** In what the spec of an existing claim is another than that of a template, by field. */
 export function specDifferences(
   existing: PersistentVolumeClaim['spec'],
   template: PersistentVolumeClaim['spec'],
 ): readonly FieldChange[] {
-  const [old, now] = [existing, template].map((spec) => comparable(spec) as Readonly<Record<string, unknown>>);
+  const [old, now] = [comparable(existing), comparable(template)];
   // What a template leaves open is filled in by admission and by binding.
-  return Object.keys(template)
-    .filter((field) => field !== 'resources')
+  return Object.keys(now)
     .sort()
-    .flatMap((field) => changed(`spec.${field}`, old?.[field], now?.[field]))
-    .concat(
-      changed(
-        'spec.resources.requests.storage',
-        amounts(existing.resources?.requests).storage,
-        amounts(template.resources?.requests).storage,
-      ),
-    );
+    .flatMap((field) => changed(`spec.${field}`, old[field], now[field]));
 }
 
 function changed(field: string, before: unknown, after: unknown): readonly FieldChange[] {

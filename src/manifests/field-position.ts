@@ -254,7 +254,9 @@ class FlowScanner {
       const text = this.#lines[this.#line] as string;
       for (; this.#column < text.length; this.#column++) {
         const character = text[this.#column];
-        if (character === '\\' && quote === '"') this.#column++;
+        // The character behind a backslash, and the second of two single quotes, end nothing.
+        if (quote === '"' ? character === '\\' : character === quote && text[this.#column + 1] === quote)
+          this.#column++;
         else if (character === quote) {
           this.#column++;
           return;

@@ -4,7 +4,7 @@ import { getOrSet } from '../api/get-or-set.ts';
 import type { KubernetesObject, Pod, PodTemplate, Workload } from '../api/objects.ts';
 import { isKind } from '../snapshot/kinds.ts';
 import { type Key, keyOf, type Snapshot } from '../snapshot/snapshot.ts';
-import { type FieldChange, templateConflict } from './applied.ts';
+import { type FieldChange, templateConflicts } from './applied.ts';
 import { type ClaimUse, claimsOf, type PlannedClaim, usesOf } from './claims-of.ts';
 import { type Manifest, nameOfManifest } from './manifest.ts';
 import { mostPodsOfWorkload, podSpecPathOf, podsOf } from './pods-of.ts';
@@ -24,7 +24,7 @@ export interface Plan {
   /** Pods that a change of their workload ends. */
   readonly endedPods: readonly Key[];
   /** StatefulSets that cannot be changed as their manifest wants; their pods stay as they are. */
-  readonly conflicts: readonly { readonly manifest: Manifest; readonly change: FieldChange }[];
+  readonly conflicts: readonly { readonly manifest: Manifest; readonly changes: readonly FieldChange[] }[];
   /** Workloads of which not every pod is looked at. */
   readonly shortened: readonly { readonly manifest: Manifest; readonly pods: number }[];
 }
@@ -37,15 +37,15 @@ export function planOf(given: readonly Manifest[], cluster: Snapshot): Plan {
   const pods: Pod[] = [];
   const endedPods: Key[] = [];
   const uses: ClaimUse[] = [];
-  const conflicts: { manifest: Manifest; change: FieldChange }[] = [];
+  const conflicts: { manifest: Manifest; changes: readonly FieldChange[] }[] = [];
   const shortened: { manifest: Manifest; pods: number }[] = [];
   const made: PlannedClaim[] = [];
   const written: PlannedClaim[] = [];
   for (const manifest of manifests) {
     const before = existing(cluster, manifest);
-    const change = manifest.kind === 'StatefulSet' && before ? templateConflict(before, manifest.object) : undefined;
-    if (change !== undefined) {
-      conflicts.push({ manifest, change });
+    const changes = manifest.kind === 'StatefulSet' && before ? templateConflicts(before, manifest.object) : [];
+    if (changes.length > 0) {
+      conflicts.push({ manifest, changes });
       continue;
     }
     const wanted = podsOf(manifest, nodes);

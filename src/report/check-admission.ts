@@ -82,11 +82,11 @@ class Server {
   apply(): Applied {
     const { manifests, claims, conflicts, pods, endedPods } = this.#plan;
     const homeless = this.#homeless();
-    const inConflict = new Map(conflicts.map(({ manifest, change }) => [manifest, change]));
+    const inConflict = new Map(conflicts.map(({ manifest, changes }) => [manifest, changes]));
     for (const manifest of manifests) {
       if (homeless.has(manifest)) continue;
-      const change = inConflict.get(manifest);
-      if (change !== undefined) this.#immutable(manifest, [change]);
+      const changes = inConflict.get(manifest);
+      if (changes !== undefined) this.#immutable(manifest, changes);
       else this.#putObject(manifest);
     }
     this.#classes = this.#withPut('StorageClass');

@@ -2,7 +2,8 @@ import { type ClaimKey, claimKey } from '../api/accessors.ts';
 import type { Features } from '../api/features.ts';
 import { claimClass } from '../api/storage-class.ts';
 import { headline, severityOf } from '../diagnosis/catalogue.ts';
-import { type Finding, finding } from '../diagnosis/codes.ts';
+import { captureText } from '../diagnosis/check-words.ts';
+import { type Code, type Finding, finding } from '../diagnosis/codes.ts';
 import { type Diagnosis, diagnose, Examination } from '../diagnosis/diagnose.ts';
 import { outcomes, type Verdict } from '../diagnosis/verdict.ts';
 import { verdictOf } from '../diagnosis/verdict-of.ts';
@@ -15,6 +16,7 @@ import type { PlannedClaim } from '../manifests/claims-of.ts';
 import { nameOfManifest } from '../manifests/manifest.ts';
 import type { Plan } from '../manifests/plan.ts';
 import { type OrderProblem, orderProblem, stagesOf } from '../manifests/rollout-order.ts';
+import { kinds } from '../snapshot/kinds.ts';
 import { overlay } from '../snapshot/overlay.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Applied, applyPlan, type ManifestFinding } from './check-admission.ts';
@@ -30,6 +32,8 @@ export interface LevelledFinding extends ManifestFinding {
   readonly message?: string;
   /** What else the claim's diagnosis has to say, the most telling first. */
   readonly reasons?: readonly Finding[];
+  /** What to do, where that is not what the finding says. */
+  readonly todo?: string;
 }
 
 /** What becomes of one claim in one release. */
@@ -80,7 +84,13 @@ export function judge(plan: Plan, cluster: Snapshot, features: Features, isOffli
     const { cause, level } = judged;
     const rest = diagnosis.findings.filter((one) => one !== cause);
     if (level !== undefined && cause !== undefined) {
-      findings.push({ finding: cause, ...placed(cause), level, message: sentenceOf(judged), reasons: rest });
+      findings.push({
+        finding: cause,
+        ...placed(cause),
+        level,
+        message: sentenceOf(judged),
+        ...reasonsOf(judged, rest),
+      });
     } else if (cause !== undefined) findings.push({ finding: cause, ...placed(cause), level: 'info' });
     for (const remark of rest) {
       // What else is wrong with a claim that has a finding already stands with that one.
@@ -116,13 +126,17 @@ function judgeClaim({ key, verdict, findings }: Diagnosis, cluster: Snapshot, is
   const [first] = findings;
   const bad = found.outcome === 'Bound' ? findings.find((one) => severityOf(one) === 'error') : undefined;
   const isLacking = found.outcome === 'Unknown' && found.lacks.length > 0;
-  const cause =
-    isLacking && first?.code !== 'NotCollected' ? finding('NotCollected', { kinds: found.lacks }) : (bad ?? first);
+  // Whatever volumes there are: a class that does not exist is what whoever wrote the manifest has to look at.
+  const wrongClass = found.outcome === 'Stuck' ? findings.find(({ code }) => code === 'ClassMissing') : undefined;
+  const cause = isLacking && first?.code !== 'NotCollected' ? lacking(found) : (bad ?? wrongClass ?? first);
   const level = levelOf(found, cause, bad);
   const isUnjudged = isOffline && level === 'unknown';
   const summary = headline(found, cause === undefined ? [] : [cause, ...findings.filter((one) => one !== cause)]);
   return { key, verdict: found, summary, cause, level: isUnjudged ? undefined : level, isUnjudged };
 }
+
+const lacking = ({ lacks }: Verdict): Finding =>
+  finding('NotCollected', { kinds: lacks.map((kind) => kinds[kind].resource) });
 
 /** That a claim is not in the input proves nothing if nobody has looked for claims. */
 function missing(key: ClaimKey, verdict: Verdict, cluster: Snapshot): Verdict {
@@ -134,7 +148,7 @@ function missing(key: ClaimKey, verdict: Verdict, cluster: Snapshot): Verdict {
 
 /** How bad a verdict is; what the input only seems to say is no more than unknown. */
 function levelOf(
-  { outcome, certainty, orNone }: Verdict,
+  { outcome, certainty, orNone, volumes, volumeCount = volumes.length, rivals = [] }: Verdict,
   cause: Finding | undefined,
   bad: Finding | undefined,
 ): JudgedClaim['level'] {
@@ -147,7 +161,9 @@ function levelOf(
     case 'WaitsForConsumer':
       return undefined;
     case 'MayBind':
-      return orNone ? 'warning' : undefined;
+      if (!orNone) return undefined;
+      // With fewer volumes than claims one of them stays Pending, whatever the order.
+      return volumeCount <= rivals.length ? 'error' : 'warning';
     case 'WaitsForProvisioner':
       return severity === 'info' ? 'unknown' : severity;
     case 'Unknown':
@@ -164,6 +180,21 @@ function levelOf(
       return certainty === 'assumed' ? 'unknown' : 'error';
   }
 }
+
+/** What else is told: what the verdict takes for granted first, then what else is wrong. */
+function reasonsOf(
+  { verdict, cause, level }: JudgedClaim,
+  rest: readonly Finding[],
+): Pick<LevelledFinding, 'reasons' | 'todo'> {
+  // Volumes of other classes explain nothing that the class itself does not.
+  const telling = rest.filter((one) => severityOf(one) !== 'info' && !silent.has(one.code));
+  if (level !== 'unknown' || verdict.lacks.length === 0) return { reasons: telling };
+  const todo = captureText(verdict.lacks);
+  return { reasons: cause?.code === 'NotCollected' ? telling : [lacking(verdict), ...telling], todo };
+}
+
+/** That a pod fits nowhere stands in the message. */
+const silent: ReadonlySet<Code> = new Set(['ClassMismatch', 'PodFitsNowhere', 'NotCollected']);
 
 const sentenceOf = ({ key, verdict, summary }: JudgedClaim): string => `claim ${key}: ${verdict.outcome}: ${summary}`;
 
@@ -284,5 +315,6 @@ function losers(
 
 const claimsNamed = 16;
 
-const isWorse = ({ outcome, orNone }: Verdict, before: Verdict): boolean =>
-  outcome === 'MayBind' ? orNone === true : outcomes.indexOf(outcome) > outcomes.indexOf(before.outcome);
+/** Where the order decides, the claim of the manifests is told to be contested already. */
+const isWorse = ({ outcome }: Verdict, before: Verdict): boolean =>
+  outcome !== 'MayBind' && outcomes.indexOf(outcome) > outcomes.indexOf(before.outcome);

@@ -1,6 +1,6 @@
 import type { Features } from '../api/features.ts';
 import { getOrSet } from '../api/get-or-set.ts';
-import { todo, what, why } from '../diagnosis/catalogue.ts';
+import { short, todo, what, why } from '../diagnosis/catalogue.ts';
 import { type Assumption, assumptionText, changeText, type Note, noteText } from '../diagnosis/check-words.ts';
 import { type Code, type Finding, finding, type Severity } from '../diagnosis/codes.ts';
 import type { Certainty, Outcome } from '../diagnosis/verdict.ts';
@@ -271,7 +271,7 @@ function judgedFindings(judgements: readonly Judgement[], options: CheckOptions)
   return [...merged.values()].map(({ one, releases, claims }) => {
     const { finding: told, level, manifest, path, claim, reasons = [] } = one;
     const subject = claim === undefined ? nameOfManifest(manifest) : `claim ${claim}`;
-    const message = one.message ?? `${subject}: ${what(told)}`;
+    const message = one.message ?? `${subject}: ${what(told)}${told.code === 'InvalidClaim' ? `: ${short(told)}` : ''}`;
     const others = [...claims].filter((claim) => claim !== one.claim);
     const more = others.length === 0 ? '' : ` (also ${listed(others)})`;
     return {
@@ -280,8 +280,8 @@ function judgedFindings(judgements: readonly Judgement[], options: CheckOptions)
       object: nameOfManifest(manifest),
       claims: [...claims],
       message: `${message}${more}`,
-      why: [told, ...reasons].filter(tells).slice(0, mostReasons).map(why),
-      todo: todo(told),
+      why: [told, ...reasons].slice(0, mostReasons).map(why),
+      todo: one.todo ?? todo(told),
       location: locationOf(manifest, path, options),
       releases,
     };
@@ -289,9 +289,6 @@ function judgedFindings(judgements: readonly Judgement[], options: CheckOptions)
 }
 
 const mostReasons = 3;
-
-/** That a pod fits nowhere stands in the message. */
-const tells = ({ code }: Finding): boolean => code !== 'PodFitsNowhere';
 
 const listed = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');

@@ -5,7 +5,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts'
 import { parseQuantity, QuantityError, quantityValue } from '../api/quantity.ts';
 import { claimClass, effectiveClass, volumeClass } from '../api/storage-class.ts';
 import { headline, severityOf, short, todo, what, why } from '../diagnosis/catalogue.ts';
-import type { Considered, Relation, Standing } from '../diagnosis/census.ts';
+import type { Considered, Example, Relation, Standing } from '../diagnosis/census.ts';
 import type { Code, Finding, Severity } from '../diagnosis/codes.ts';
 import { type Diagnosis, diagnose, type Examination } from '../diagnosis/diagnose.ts';
 import type { Edit } from '../diagnosis/edits.ts';
@@ -19,7 +19,7 @@ import { allKinds, type Kind } from '../snapshot/kinds.ts';
 import type { Coverage, LoadIssue, Provenance } from '../snapshot/snapshot.ts';
 import { type ClaimDifference, differences } from './difference.ts';
 
-// The versioned document that every format prints. Its schema is schema/claim-report.json.
+// The versioned document that every format prints. Its schema is schema/claim-report-list.json.
 
 export const apiVersion = 'pvc-explain/v1';
 
@@ -202,8 +202,7 @@ export function claimReportList(
           const diagnosis = diagnose(examination, key);
           const first = tried === 'all' ? key : getOrSet(firstOfCause, causeOf(diagnosis), () => key);
           const isTried = first === key && tried !== 'none' && firstOfCause.size <= mostCausesTried;
-          const report = claimReport(examination, diagnosis, isTried);
-          yield first === key ? report : { ...report, notTried: { sameCauseAs: first } };
+          yield claimReport(examination, diagnosis, isTried, first === key ? undefined : first);
         }
       },
     },
@@ -226,9 +225,17 @@ function clusterReport({ simulation: { snapshot, features } }: Examination): Clu
   };
 }
 
-/** `withRemedies`: try edits, which costs a run for each. */
-export function claimReport(examination: Examination, diagnosis: Diagnosis, withRemedies: boolean): ClaimReport {
-  const { key, claim, verdict, findings, considered, nodes } = diagnosis;
+/**
+ * `withRemedies`: try edits, which costs a run for each. `sameCauseAs`: the claim for which they are tried instead. Volumes and nodes
+ * are looked at when they are asked for: a list shows neither.
+ */
+export function claimReport(
+  examination: Examination,
+  diagnosis: Diagnosis,
+  withRemedies: boolean,
+  sameCauseAs?: string,
+): ClaimReport {
+  const { key, claim, verdict, findings } = diagnosis;
   const at = key.indexOf('/');
   const { uid, creationTimestamp } = claim?.metadata ?? {};
   const cause = findings[0]?.code;
@@ -246,13 +253,14 @@ export function claimReport(examination: Examination, diagnosis: Diagnosis, with
     summary: headline(verdict, findings),
     ...(cause === undefined ? {} : { cause }),
     findings: findings.map(findingReport),
-    volumes: considered.map((row) => volumesReport(examination, row)),
-    nodes: nodes.map(({ pod, message, rows }) => ({
-      pod,
-      ...(message === undefined ? {} : { message }),
-      nodes: rows.map(nodeReport),
-    })),
+    get volumes() {
+      return diagnosis.considered.map((row) => volumesReport(examination, row));
+    },
+    get nodes() {
+      return diagnosis.nodes.map(podNodesReport);
+    },
     ...(withRemedies ? { remedies: remediesFor(examination, diagnosis).map(remedyReport) } : {}),
+    ...(sameCauseAs === undefined ? {} : { notTried: { sameCauseAs } }),
     events: eventsOf(examination, key),
   };
 }
@@ -271,6 +279,12 @@ function remedyReport(remedy: Remedy): RemedyReport {
     others,
   };
 }
+
+const podNodesReport = ({ pod, message, rows }: Diagnosis['nodes'][number]): PodNodesReport => ({
+  pod,
+  ...(message === undefined ? {} : { message }),
+  nodes: rows.map(nodeReport),
+});
 
 function nodeReport(row: OnNode): NodeReport {
   const reason = row.decides?.reasons[0];
@@ -326,23 +340,29 @@ export function findingReport(one: Finding): FindingReport {
   };
 }
 
+/** Claims of one shape have examples in common, and an example belongs to one examination. */
+const exampleReports = new WeakMap<Example, VolumeExample>();
+
 function volumesReport(
   examination: Examination,
   { relation, count, codes, standing, examples }: Considered,
 ): VolumesReport {
-  // What is shown is what the objects show now, not what the run made of them.
-  const asRead = ({ metadata, ...rest }: PersistentVolume): PersistentVolume =>
-    examination.simulation.snapshot.get('PersistentVolume', metadata.name) ?? { metadata, ...rest };
   return {
     relation,
     count,
     codes,
     ...(standing === undefined ? {} : { standing }),
-    examples: examples.map(({ volume, reasons, skipped }) => ({
-      ...volumeFacts(asRead(volume)),
-      reasons: reasons.map(inShort),
-      ...(skipped === undefined ? {} : { skipped: skipped.map(inShort) }),
-    })),
+    examples: examples.map((example) => getOrSet(exampleReports, example, () => volumeExample(examination, example))),
+  };
+}
+
+function volumeExample(examination: Examination, { volume, reasons, skipped }: Example): VolumeExample {
+  // What is shown is what the objects show now, not what the run made of them.
+  const asRead = examination.simulation.snapshot.get('PersistentVolume', volume.metadata.name) ?? volume;
+  return {
+    ...volumeFacts(asRead),
+    reasons: reasons.map(inShort),
+    ...(skipped === undefined ? {} : { skipped: skipped.map(inShort) }),
   };
 }
 

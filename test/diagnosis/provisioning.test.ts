@@ -79,7 +79,7 @@ it('a claim of a working driver will be provisioned', async () => {
 describe('whether anybody provisions', () => {
   const local = 'rancher.io/local-path';
   const localClaim = claim('films', {}, { annotations: handedOver(local) });
-  const localPod = (status: object) =>
+  const localPod = (status: Readonly<Record<string, unknown>>) =>
     pod(
       'kube-system',
       'local-path-provisioner-1',
@@ -93,7 +93,7 @@ describe('whether anybody provisions', () => {
       metadata: { name: 'ebs-csi-aws-com', namespace: 'kube-system' },
       spec: { holderIdentity: 'x', leaseDurationSeconds: 15, renewTime },
     });
-  const controller = (spec: object, status: object) =>
+  const controller = (spec: Readonly<Record<string, unknown>>, status: object) =>
     workload(
       'Deployment',
       'kube-system',
@@ -389,7 +389,7 @@ describe('where the volume is to be made', () => {
     const yaml = [slow, claim('films'), user('web-1', 'films'), installed, unfit].join('');
     const { report, text } = await explained(yaml, 'films');
     expect(report.verdict).toMatchObject({ outcome: 'WillBeProvisioned', certainty: 'open' });
-    expect(text).toContain('on metal-1');
+    expect(text).toContain('metal-1');
     expect(report.findings.map(({ code }) => code)).toContain('SomeNodesUnfit');
   });
 

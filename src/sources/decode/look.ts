@@ -113,10 +113,10 @@ export interface SecretName {
 
 /** Name and namespace of a JSON object, if both are spelt plainly. */
 export function secretNameOfJson(bytes: Buffer): SecretName | undefined {
-  const metadata = valueOf(bytes, afterSpace(bytes, 0), 'metadata');
+  const metadata = valueBytesOf(bytes, afterSpace(bytes, 0), 'metadata');
   if (metadata < 0) return undefined;
   const text = (key: string) => {
-    const at = valueOf(bytes, metadata, key);
+    const at = valueBytesOf(bytes, metadata, key);
     const end = at < 0 || bytes[at] !== quote ? -1 : endOfString(bytes, at, bytes.length);
     return end < 0 ? undefined : plainName(bytes.toString('latin1', at, end));
   };
@@ -166,7 +166,7 @@ function plainName(value: string): string | undefined {
 }
 
 /** Where the value of a key begins in the JSON object at the position; -1 if it is no object or has no such key. */
-function valueOf(bytes: Buffer, object: number, key: string): number {
+function valueBytesOf(bytes: Buffer, object: number, key: string): number {
   if (bytes[object] !== openBrace) return -1;
   let at = object + 1;
   for (;;) {
