@@ -26,7 +26,10 @@ export function createProgram(streams: Streams): Program {
       outputError: (text, write) => write(text.replace(/^error: /, 'error: ')),
     })
     // kubectl names values in capitals, without brackets.
-    .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, '') })
+    .configureHelp({
+      optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
+      optionDescription: ({ description }) => description,
+    })
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
@@ -173,7 +176,9 @@ function withReportFlags(command: Command): Command {
 }
 
 const colorOption = (): Option =>
-  new Option('--color <WHEN>', 'Use colour: auto, always, never').choices(['auto', 'always', 'never']).default('auto');
+  new Option('--color <WHEN>', 'Use colour: auto (default), always, never')
+    .choices(['auto', 'always', 'never'])
+    .default('auto');
 
 const collectIfAny = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
