@@ -137,10 +137,10 @@ export class Examination {
   /** Where the claim can end over all that Kubernetes leaves open; undefined if nothing is. */
   possible(key: ClaimKey): Possible | undefined {
     const component = this.#component(key);
-    if (component === undefined || !isContended(component)) return undefined;
+    if (component === undefined) return undefined;
     const { world, features } = this.simulation;
     return getOrSet(this.#possible, component, () =>
-      explore(component, world.surroundings, features, this.#effort),
+      isContended(component) ? explore(component, world.surroundings, features, this.#effort) : new Map(),
     ).get(key);
   }
 
@@ -171,7 +171,13 @@ export class Examination {
     const own = this.#component(key);
     const claims = [...(component?.claims ?? []), ...(own?.claims ?? [])].map(claimKey);
     const volumes = [...(component?.volumes ?? []), ...(own?.volumes ?? [])].map(({ metadata }) => metadata.name);
-    const only = { PersistentVolumeClaim: new Set([key, ...claims]), PersistentVolume: new Set(volumes) };
+    const kept = new Set([key, ...claims]);
+    const pods = snapshot.list('Pod').filter((pod) => hasPart(pod, kept));
+    const only = {
+      PersistentVolumeClaim: kept,
+      PersistentVolume: new Set(volumes),
+      Pod: new Set(pods.map(podKey)),
+    };
     return { claims: claims.length <= smallCluster ? [...new Set(claims)] : [key], changes: { only } };
   }
 
@@ -291,6 +297,16 @@ function consider(examination: Examination, before: PersistentVolumeClaim): read
     if (error instanceof QuantityError || error instanceof SelectorError) return [];
     throw error;
   }
+}
+
+/**
+ * Whether a pod can make a difference where only some claims are left: a pod whose claims are gone is refused before a node is looked
+ * at, but one that is on a node, or is promised one, takes room there.
+ */
+function hasPart(pod: Pod, claims: ReadonlySet<ClaimKey>): boolean {
+  if (pod.spec.nodeName || pod.status?.nominatedNodeName) return true;
+  const used = claimsOfPod(pod);
+  return used.length === 0 || used.some((claim) => claims.has(claim));
 }
 
 function* labelKeys(claims: Iterable<PersistentVolumeClaim>): Generator<string> {

@@ -50,7 +50,7 @@ export function provisionerEvidence(snapshot: Snapshot, provisioner: string): Pr
     ...(servesOnly === undefined ? {} : { servesOnly }),
     options: Object.assign({}, ...own.map(({ options }) => options)) as ProvisionerOptions,
   };
-  const isOnNoNode = isDriverName(provisioner) && csiNodes.length > 0 && !isListed;
+  const isOnNoNode = isDriverName(provisioner) && isKnown('CSINode') && !isListed;
   const answer = (is: ProvisionerEvidence['is'], lacks: readonly Kind[]): ProvisionerEvidence => ({
     ...common,
     isOnNoNode: isOnNoNode && (is === 'there' || is === 'down'),
@@ -71,8 +71,8 @@ export function provisionerEvidence(snapshot: Snapshot, provisioner: string): Pr
   if (hasAnswered || isRegistered || isListed) return answer('there', others);
   if (isDriverName(provisioner)) {
     // Drivers register themselves on the nodes: where these were looked at, that decides.
-    if (snapshot.list('CSINode').length > 0) return answer('missing', []);
-    if (snapshot.list('CSIDriver').length > 0) return answer('missing', missingOf('CSINode'));
+    if (isKnown('CSINode')) return answer('missing', []);
+    if (isKnown('CSIDriver')) return answer('missing', ['CSINode']);
   }
   const hasMade = snapshot
     .list('PersistentVolume')

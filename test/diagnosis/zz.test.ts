@@ -203,7 +203,7 @@ describe('what a provisioner makes of a claim', () => {
           expect(findings[0]?.code).not.toBe('AwaitsProvisioner');
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: 15000 },
     );
   });
 });
