@@ -14,9 +14,15 @@ export const AnnBetaIsDefaultClass = 'storageclass.beta.kubernetes.io/is-default
 export const AnnPreResizeCapacity = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 export const AnnMigratedPlugins = 'storage.alpha.kubernetes.io/migrated-plugins';
 
+// Marks of tools that create things in steps and wait between them.
+export const AnnHelmHook = 'helm.sh/hook';
+export const AnnArgoHook = 'argocd.argoproj.io/hook';
+export const AnnArgoSyncWave = 'argocd.argoproj.io/sync-wave';
+
 export const InTreeFinalizer = 'kubernetes.io/pv-controller';
 export const ExternalProvisionerFinalizer = 'external-provisioner.volume.kubernetes.io/finalizer';
 export const PVProtectionFinalizer = 'kubernetes.io/pv-protection';
 export const PVCProtectionFinalizer = 'kubernetes.io/pvc-protection';
+export const CloningProtectionFinalizer = 'provisioner.storage.kubernetes.io/cloning-protection';
 
 export const NoProvisioner = 'kubernetes.io/no-provisioner';

@@ -181,11 +181,11 @@ export class VolumeCensus {
     const skip = new Set(near);
     const groups = new Map<string, Collected>();
     for (const part of view.parts) {
-      const nearest = nearestOf(part, skip).map((volume) => this.#compared(view, volume, wants));
+      const nearest = nearestOf(part, skip);
       const count = part.to - part.from - skippedIn(part, near);
       if (nearest[0] === undefined || count <= 0) continue;
-      const { volume, relation, codes } = nearest[0];
-      const standing = codes.length === 0 && taken !== undefined ? standingOf(volume, taken) : undefined;
+      const { relation, codes } = this.#compared(view, nearest[0], wants);
+      const standing = codes.length === 0 && taken !== undefined ? standingOf(nearest[0], taken) : undefined;
       const key = `${relation} ${standing} ${codes.join(' ')}`;
       const group = getOrSet(groups, key, () => ({ relation, codes, standing, count: 0, nearest: [] }));
       group.count += count;
@@ -195,7 +195,7 @@ export class VolumeCensus {
       relation,
       codes,
       count,
-      examples: nearestFirst(nearest, codes),
+      examples: nearestFirst(nearest, codes).map((volume) => this.#compared(view, volume, wants)),
       ...(standing && { standing }),
     }));
   }
@@ -449,12 +449,12 @@ interface Collected {
   readonly standing: Standing | undefined;
   count: number;
   /** The nearest of each part. */
-  readonly nearest: Compared[];
+  readonly nearest: PersistentVolume[];
 }
 
 /** The largest of those that are too small, the smallest of the others. */
-function nearestFirst(compared: readonly Compared[], codes: readonly Code[]): readonly Compared[] {
-  const sorted = [...compared].sort((a, b) => byCapacity(a.volume, b.volume));
+function nearestFirst(volumes: readonly PersistentVolume[], codes: readonly Code[]): readonly PersistentVolume[] {
+  const sorted = [...volumes].sort(byCapacity);
   const isTooSmall = codes.includes('CapacityTooSmall');
   return isTooSmall ? sorted.slice(-exampleCount).reverse() : sorted.slice(0, exampleCount);
 }

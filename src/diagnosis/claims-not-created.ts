@@ -123,9 +123,9 @@ function claimsOfNextPod(
   );
   if (templates.length === 0 || !isKnown) return [];
   const start = spec?.ordinals?.start ?? 0;
-  const ordinals = Array.from({ length: spec?.replicas ?? 1 }, (_, i) => start + i);
-  const next = ordinals.find((ordinal) => snapshot.get('Pod', `${namespace}/${name}-${ordinal}`) === undefined);
-  if (next === undefined) return [];
+  let next = start;
+  while (snapshot.get('Pod', `${namespace}/${name}-${next}`) !== undefined) next++;
+  if (next >= start + (spec?.replicas ?? 1)) return [];
   return templates.flatMap((template) => {
     const claimName = `${template.metadata?.name ?? ''}-${name}-${next}`;
     const key = `${namespace}/${claimName}`;

@@ -13,7 +13,7 @@ import { type ProvisionerView, viewOf } from '../engine/provisioner/view.ts';
 import type { Branch } from '../engine/pv-controller/branches.ts';
 import type { Sync } from '../engine/pv-controller/controller.ts';
 import { claimsOfPod, isPodTerminated, type PodIndex, podIndexOf } from '../engine/pv-controller/pod-index.ts';
-import type { Simulation } from '../engine/simulate.ts';
+import { type Simulation, simulate } from '../engine/simulate.ts';
 import { podKey } from '../engine/turns.ts';
 import { type Site, siteOf, wantsOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
@@ -62,6 +62,8 @@ export class Examination {
   readonly #evidence = new Map<string, ProvisionerEvidence>();
   #view: ProvisionerView | undefined;
   #notCreated: ReadonlyMap<ClaimKey, NotCreated> | undefined;
+  #doubts: { readonly ofPods: readonly Kind[]; readonly ofClaims: readonly Kind[] } | undefined;
+  #otherRuns: readonly Simulation[] | undefined;
   #defaults: readonly StorageClass[] | undefined;
   #components: ReadonlyMap<ClaimKey, Component> | undefined;
   readonly #effort = { states: mostStates };
@@ -105,6 +107,38 @@ export class Examination {
     const own = new Set(this.consumers(key).map((consumer) => consumer.key));
     const placed = [...this.simulation.turns.decisions].filter(([, { feasible }]) => feasible.length > 0);
     return placed.map(([pod]) => pod).filter((pod) => !own.has(pod));
+  }
+
+  /**
+   * The run once more with pods in the opposite order, and with each pod on another of its nodes: both are open. None for a large
+   * cluster.
+   */
+  get otherRuns(): readonly Simulation[] {
+    this.#otherRuns ??= this.#runOtherwise();
+    return this.#otherRuns;
+  }
+
+  #runOtherwise(): readonly Simulation[] {
+    const { snapshot, features, turns } = this.simulation;
+    const pods = [...turns.decisions.keys()].sort().reverse();
+    if (turns.choices.size + turns.scheduled.length === 0 || this.claims.size + this.census.size > smallCluster)
+      return [];
+    return [
+      simulate(snapshot, { features, node: 'last' }),
+      ...(pods.length > 1
+        ? (['first', 'last'] as const).map((node) => simulate(snapshot, { features, pods, node }))
+        : []),
+    ];
+  }
+
+  /** Kinds that were not collected and that left the scheduler in doubt about some pod, or the controller about another claim. */
+  get doubts(): { readonly ofPods: readonly Kind[]; readonly ofClaims: readonly Kind[] } {
+    const { turns, run } = this.simulation;
+    this.#doubts ??= {
+      ofPods: distinct([...turns.doubts.values()].flatMap((lacks) => [...lacks])),
+      ofClaims: distinct([...run.lastOfClaim.values()].flatMap(({ lacks = [] }) => lacks)),
+    };
+    return this.#doubts;
   }
 
   /** Whether the claim's class leaves the choice of a volume to the scheduler. */
@@ -339,3 +373,5 @@ function eventsByClaim(events: readonly Event[]): ReadonlyMap<ClaimKey, readonly
   }
   return index;
 }
+
+const distinct = (kinds: readonly Kind[]): readonly Kind[] => [...new Set(kinds)].sort();

@@ -1,4 +1,5 @@
 import type { ClaimKey } from '../api/accessors.ts';
+import { AnnArgoHook, AnnArgoSyncWave, AnnHelmHook, CloningProtectionFinalizer } from '../api/annotations.ts';
 import type { PersistentVolumeClaim, Workload } from '../api/objects.ts';
 import { compareQuantities, parseQuantity } from '../api/quantity.ts';
 import { textOfLimitRangeRefusal } from '../engine/admission/limit-range.ts';
@@ -156,9 +157,7 @@ function deploymentWaits({ metadata: { annotations = {} } }: PersistentVolumeCla
       ? undefined
       : finding('DeploymentWaitsForClaim', { tool, mark: `${key}: ${annotations[key]}` });
   };
-  return (
-    marked('Argo CD', ['argocd.argoproj.io/sync-wave', 'argocd.argoproj.io/hook']) ?? marked('Helm', ['helm.sh/hook'])
-  );
+  return marked('Argo CD', [AnnArgoSyncWave, AnnArgoHook]) ?? marked('Helm', [AnnHelmHook]);
 }
 
 function heldByClones(
@@ -166,7 +165,7 @@ function heldByClones(
   key: ClaimKey,
   { metadata }: PersistentVolumeClaim,
 ): Finding | undefined {
-  if (!metadata.finalizers?.includes('provisioner.storage.kubernetes.io/cloning-protection')) return undefined;
+  if (!metadata.finalizers?.includes(CloningProtectionFinalizer)) return undefined;
   const claims = [...examination.claims]
     .filter(([, { status }]) => status?.phase !== 'Bound')
     .filter(([, claim]) => {

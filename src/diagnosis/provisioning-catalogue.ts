@@ -456,7 +456,7 @@ export const provisioningCatalogue: {
     since: '0.1',
     severity: 'error',
     rule: 'Secrets in the parameters of a class come as a pair, name and namespace. Both may hold the tokens pv.name and pvc.namespace, the name also pvc.name and pvc.annotations; what comes out must be a valid name.',
-    what: ({ class: name }) => `the Secrets in the parameters of class ${quote(name)} make no sense`,
+    what: ({ class: name }) => `the Secrets in the parameters of class ${quote(name)} cannot be resolved`,
     why: ({ class: name, why }) => `Class ${quote(name)}: ${said(why, inParagraph)}.`,
     todo: () => 'Create a class with correct parameters (a class cannot be changed) and recreate the claim with it.',
     short: ({ class: name }) => `Secrets of class ${name} are not usable`,

@@ -73,12 +73,16 @@ export function provisioningOutlook(
   const isCertain = isRefused || isMisplaced || controller !== undefined;
   const isBlocked = isCertain || evidence.is !== 'there' || silence !== undefined || told !== undefined;
   const hasEvents = ['present', 'empty'].includes(snapshot.coverage('Event', claim.metadata.namespace).is);
-  const lacks = [
-    ...evidence.lacks,
-    ...unknown.flatMap((one) => one.lacks),
-    ...(seenNode?.is === 'unknown' ? seenNode.lacks : []),
-    ...(isBlocked || hasEvents ? [] : (['Event'] as const)),
-  ];
+  // Whoever is not there to act does not act whatever else there is.
+  const others =
+    evidence.is === 'there'
+      ? [
+          ...unknown.flatMap((one) => one.lacks),
+          ...(seenNode?.is === 'unknown' ? seenNode.lacks : []),
+          ...(isBlocked || hasEvents ? [] : (['Event'] as const)),
+        ]
+      : [];
+  const lacks = [...evidence.lacks, ...others];
   return {
     evidence,
     failures,

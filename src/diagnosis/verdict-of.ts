@@ -13,10 +13,30 @@ import { type Outcome, type Verdict, volumesNamed } from './verdict.ts';
 export function verdictOf(examination: Examination, key: ClaimKey): Verdict {
   const before = examination.claims.get(key);
   const pods = examination.users(key).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-  if (before === undefined) return verdict('Missing', { pods });
+  if (before === undefined) return missing(examination, key, pods);
   if (examination.admissionErrors(before).length > 0) return verdict('Invalid');
 
-  return admitted(examination, before, opened(examination, key, before, decided(examination, key, before)));
+  const found = admitted(examination, before, opened(examination, key, before, decided(examination, key, before)));
+  return doubted(examination, before, found);
+}
+
+/** A claim that a pod names and that the input does not hold. */
+function missing({ simulation: { snapshot } }: Examination, key: ClaimKey, pods: readonly string[]): Verdict {
+  const lacks: readonly Kind[] = ['PersistentVolumeClaim'];
+  const { is } = snapshot.coverage('PersistentVolumeClaim', key.slice(0, key.indexOf('/')));
+  if (is === 'notCollected') return verdict('Unknown', { pods, lacks });
+  return is === 'unstated' ? verdict('Missing', { pods, lacks, certainty: 'assumed' }) : verdict('Missing', { pods });
+}
+
+/** A verdict is no surer than what other claims and pods will take, where a kind that decides about them was not collected. */
+function doubted(examination: Examination, claim: PersistentVolumeClaim, found: Verdict): Verdict {
+  if (found.certainty === 'assumed' || found.outcome === 'Unknown' || isBound(claim)) return found;
+  const { ofPods, ofClaims } = examination.doubts;
+  const lacks =
+    claim.metadata.deletionTimestamp !== undefined || !examination.isDelayed(claim)
+      ? ofClaims
+      : [...ofClaims, ...ofPods];
+  return lacks.length === 0 ? found : { ...found, certainty: 'assumed', lacks: [...new Set(lacks)].sort() };
 }
 
 /** What becomes of a claim if the API server refuses every update of it, and so the last step of a binding. */
@@ -83,7 +103,7 @@ function waiting(examination: Examination, key: ClaimKey, claim: PersistentVolum
 /** The verdict as it is when all orders and choices are taken into account. */
 function opened(examination: Examination, key: ClaimKey, claim: PersistentVolumeClaim, found: Verdict): Verdict {
   if (isBound(claim) || found.outcome === 'Unknown' || found.outcome === 'Terminating') return found;
-  if (examination.isDelayed(claim)) return openedByScheduler(examination, key, found);
+  if (examination.isDelayed(claim)) return openedByTurns(examination, key, openedByScheduler(examination, key, found));
   const possible = examination.possible(key);
   if (possible === undefined) return found;
   const { none, exact } = possible;
@@ -101,6 +121,25 @@ function opened(examination: Examination, key: ClaimKey, claim: PersistentVolume
     ...(none ? { orNone: true as const } : {}),
     ...(exact ? {} : { atLeast: true as const }),
     ...(rivals.length > 0 ? { rivals } : {}),
+  };
+}
+
+/** Which pod comes first, and where it goes, decides what is left for the next one. */
+function openedByTurns(examination: Examination, key: ClaimKey, found: Verdict): Verdict {
+  const ends = examination.otherRuns.map(({ world }) => world.peekClaim(key)?.spec.volumeName ?? '');
+  const other = [...new Set(ends)].filter((end) =>
+    end === '' ? found.volumes.length > 0 && found.orNone !== true : !found.volumes.includes(end),
+  );
+  if (other.length === 0) return found;
+  const volumes = [...new Set([...found.volumes, ...other.filter((end) => end !== '')])].sort();
+  const isNoneOpen = other.includes('') || found.volumes.length === 0 || found.orNone === true;
+  return {
+    ...found,
+    outcome: 'MayBind',
+    certainty: 'open',
+    volumes: volumes.slice(0, volumesNamed),
+    ...(isNoneOpen ? { orNone: true as const } : {}),
+    atLeast: true,
   };
 }
 

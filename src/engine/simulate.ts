@@ -7,7 +7,7 @@ import { pluginsOf } from './pv-controller/plugins.ts';
 import { ControllerRun, type Run } from './pv-controller/run.ts';
 import { type SchedulerCluster, schedulerClusterOf } from './scheduler/cluster.ts';
 import { SchedulerCache } from './scheduler/scheduler-cache.ts';
-import { type Turns, takeTurns } from './turns.ts';
+import { type PodKey, type Turns, takeTurns } from './turns.ts';
 import { type World, type WorldOptions, worldOf } from './world.ts';
 
 export interface SimulationOptions extends WorldOptions {
@@ -17,6 +17,10 @@ export interface SimulationOptions extends WorldOptions {
   readonly trace?: boolean;
   readonly claims?: readonly ClaimKey[];
   readonly volumes?: readonly string[];
+  /** The order in which pods are scheduled; by name if absent. */
+  readonly pods?: readonly PodKey[];
+  /** Which of the feasible nodes a pod goes to: scores are not simulated. The first if absent. */
+  readonly node?: 'first' | 'last';
 }
 
 /** What the controllers make of a snapshot. */
@@ -53,7 +57,10 @@ export function simulate(snapshot: Snapshot, options: SimulationOptions): Simula
   run.settle();
   world.takeChanges();
   const scheduler = new SchedulerCache(clusterOfWorld(world, schedulerClusterOf(snapshot, features)));
-  const turns = takeTurns(world, run, scheduler, { chooseNode: (_pod, feasible) => feasible[0] as string });
+  const turns = takeTurns(world, run, scheduler, {
+    ...(options.pods === undefined ? {} : { pods: options.pods }),
+    chooseNode: (_pod, feasible) => feasible.at(options.node === 'last' ? -1 : 0) as string,
+  });
   return { snapshot, features, world, run, turns, scheduler, syncs };
 }
 

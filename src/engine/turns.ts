@@ -1,5 +1,7 @@
 import { AnnBindCompleted } from '../api/annotations.ts';
+import { getOrSet } from '../api/get-or-set.ts';
 import type { Pod } from '../api/objects.ts';
+import type { Kind } from '../snapshot/kinds.ts';
 import { claimsOfPod } from './pv-controller/pod-index.ts';
 import type { ControllerRun } from './pv-controller/run.ts';
 import type { SchedulerChoose } from './scheduler/choice.ts';
@@ -28,6 +30,8 @@ export interface Turns {
   readonly decisions: ReadonlyMap<PodKey, PodDecision>;
   /** The nodes that the scheduler could choose from when it wrote its choice to claims; later decisions know that one only. */
   readonly choices: ReadonlyMap<PodKey, readonly string[]>;
+  /** The kinds that some decision about a pod lacked; a later one may know the node and lack nothing. */
+  readonly doubts: ReadonlyMap<PodKey, ReadonlySet<Kind>>;
   /** The pods that got a node, in order. */
   readonly scheduled: readonly { readonly pod: PodKey; readonly node: string }[];
 }
@@ -42,6 +46,7 @@ const passes = 5;
 export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCache, options: TurnsOptions): Turns {
   const decisions = new Map<PodKey, PodDecision>();
   const choices = new Map<PodKey, readonly string[]>();
+  const doubts = new Map<PodKey, Set<Kind>>();
   const scheduled: { pod: PodKey; node: string }[] = [];
   const waiting = new Map(
     inOrder(
@@ -55,6 +60,7 @@ export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCach
     for (const [key, pod] of waiting) {
       const decision = schedulePod(cache, pod, options);
       decisions.set(key, decision);
+      for (const kind of decision.lacks) getOrSet(doubts, key, () => new Set<Kind>()).add(kind);
       if (decision.feasible.length === 0 || decision.error !== undefined) continue;
       const node = decision.nominated ?? options.chooseNode(key, decision.feasible);
       if (carryOut(world, cache, decision, node)) {
@@ -70,7 +76,7 @@ export function takeTurns(world: World, run: ControllerRun, cache: SchedulerCach
       waiting.delete(key);
     }
   }
-  return { decisions, choices, scheduled };
+  return { decisions, choices, doubts, scheduled };
 }
 
 function isPending(pod: Pod, world: World): boolean {

@@ -249,7 +249,7 @@ function fitText(relation: VolumesReport['relation'], standing: VolumesReport['s
 
 function certaintyLines({ verdict }: ClaimReport): string[] {
   if (verdict.certainty !== 'assumed') return [];
-  const lacks = verdict.lacks.map((kind) => kind).join(' and ');
+  const lacks = verdict.lacks.join(' or ');
   const command = `kubectl get ${verdict.lacks.map((kind) => kind.toLowerCase()).join(',')} -A -o yaml`;
   if (verdict.provisioner !== undefined) {
     return [
@@ -257,7 +257,7 @@ function certaintyLines({ verdict }: ClaimReport): string[] {
     ];
   }
   return [
-    `The input holds no ${lacks}, and nothing says whether there are any. This holds if there are none. To be sure, add: ${command}`,
+    `The input does not say whether there is any ${lacks}. This holds if there is none. To be sure, add: ${command}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { CheckedClaim, CheckFinding, CheckReport } from '../report/check-report.ts';
+import type { CheckedClaim, CheckFinding, CheckReport, Location } from '../report/check-report.ts';
 
 /**
  * A check as JUnit XML: a suite for each file, a case for each claim and for each other object with a finding. What makes the check
@@ -22,8 +22,7 @@ export function* printJunit(report: CheckReport): Iterable<string> {
 interface Case {
   readonly classname: string;
   readonly name: string;
-  readonly file: string;
-  readonly line: number;
+  readonly place: string;
   readonly failures: readonly CheckFinding[];
   /** Why nothing is said. */
   readonly skipped: string | undefined;
@@ -68,7 +67,7 @@ function claimCase({ metadata, location, releases }: CheckedClaim, own: readonly
 function caseOf(
   kind: string,
   name: string,
-  { path, line }: CheckedClaim['location'],
+  location: Location,
   found: readonly CheckFinding[],
   unjudged: string | undefined,
 ): Case {
@@ -78,8 +77,7 @@ function caseOf(
   return {
     classname: `${kind}@v1`,
     name,
-    file: path,
-    line,
+    place: placeOf(location),
     failures: found.filter(({ counts }) => counts),
     skipped: reason ?? unjudged,
   };
@@ -91,7 +89,7 @@ function totals(cases: readonly Case[]): string {
   return ` tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
 }
 
-function* testCase({ classname, name, failures, skipped, file, line }: Case): Iterable<string> {
+function* testCase({ classname, name, failures, skipped, place }: Case): Iterable<string> {
   const head = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}"`;
   const [first] = failures;
   if (first === undefined && skipped === undefined) {
@@ -105,17 +103,18 @@ function* testCase({ classname, name, failures, skipped, file, line }: Case): It
     const body = failures.map((one) => findingText(one)).join('\n\n');
     yield `      <failure message="${attribute(message)}" type="${attribute(first.code)}">${content(body)}</failure>\n`;
   }
-  yield `      <system-out>${content(`${file}:${line}`)}</system-out>\n`;
+  yield `      <system-out>${content(place)}</system-out>\n`;
   yield '    </testcase>\n';
 }
 
 function findingText({ location, level, message, code, why, todo }: CheckFinding): string {
-  return [
-    `${location.path}:${location.line}:${location.column}: ${level}: ${message} [${code}]`,
-    ...why,
-    ...(todo === undefined ? [] : [todo]),
-  ].join('\n');
+  return [`${placeOf(location)}: ${level}: ${message} [${code}]`, ...why, ...(todo === undefined ? [] : [todo])].join(
+    '\n',
+  );
 }
+
+/** Lines of what was rendered from standard input are not those of its template. */
+const placeOf = ({ file, path, line, column }: Location): string => (file === '-' ? path : `${path}:${line}:${column}`);
 
 /** What XML 1.0 forbids even as a reference. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

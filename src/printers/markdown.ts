@@ -66,8 +66,8 @@ function* table(
 }
 
 function findingRow({ level, location, message, code: id, why, todo, counts }: CheckFinding): string[] {
-  const place =
-    location.file === '-' && location.renderedFrom === undefined ? location.path : `${location.path}:${location.line}`;
+  // Lines of what was rendered from standard input are not those of its template.
+  const place = location.file === '-' ? location.path : `${location.path}:${location.line}`;
   const reasons = [...why, ...(todo === undefined ? [] : [`**${cell(todo)}**`])];
   return [
     counts ? `**${level}**` : level,

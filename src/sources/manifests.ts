@@ -69,7 +69,7 @@ const longestFile = 64 * 1024 * 1024;
 export async function loadManifests(
   paths: readonly string[],
   kustomizations: readonly string[],
-  options: ManifestOptions,
+  options: ManifestOptions = {},
 ): Promise<ReadManifests> {
   if (paths.filter((path) => path === '-').length > 1) {
     throw new InputError('standard input ("-") can be read only once');
@@ -314,6 +314,7 @@ class FileReading {
     const named = withName(value);
     const { object, remarks } = this.#select(kind, named, around.budget);
     if (object === undefined) {
+      if (holdsTemplate(around.document.text)) throw unrendered(around.document, at);
       const reason = remarks.map((remark) => remark.reason).join('; ');
       this.#unreadable.push({ at, reason: reason.replace(/^.*: left out: it has no name$/, `${kind} without a name`) });
       return;
@@ -389,9 +390,9 @@ function documentsOf(text: string): readonly TextDocument[] {
   return documents;
 }
 
-/** Whether an unquoted value or a line of the text is an action of a template. */
+/** Whether a line of the text, or the value on it, begins with an action of a template. */
 function holdsTemplate(text: string): boolean {
-  return text.includes('{{') && /^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?\{\{|":"\{\{|"[\w.-]*\{\{/m.test(text);
+  return text.includes('{{') && /^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?["']?[\w./-]*\{\{/m.test(text);
 }
 
 function unrendered({ text, line }: TextDocument, at: Provenance): InputError {

@@ -444,7 +444,7 @@ describe('what the claim and its class ask for', () => {
       name: 'half of the name of a Secret (RC-64)',
       yaml: [withParameters({ 'csi.storage.k8s.io/provisioner-secret-name': 'admin' }), films, installed],
       cause: 'SecretTemplateInvalid',
-      words: 'the Secrets in the parameters of class "fast" make no sense',
+      words: 'the Secrets in the parameters of class "fast" cannot be resolved',
     },
     {
       name: 'a reserved parameter that does not exist (RC-65)',

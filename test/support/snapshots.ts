@@ -4,9 +4,9 @@ import { isKind, type Kind } from '../../src/snapshot/kinds.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { asStored } from '../../src/snapshot/stored.ts';
 
-/** A cluster of these objects; of kinds that are not among them nothing is known. */
-export function snapshotOf(objects: readonly KubernetesObject[]): Snapshot {
-  const found = objects.filter(({ kind }) => isKind(kind));
+/** A cluster of these objects, without some kinds, which were not collected; of other kinds that are not among them nothing is known. */
+export function snapshotOf(objects: readonly KubernetesObject[], without: readonly Kind[] = []): Snapshot {
+  const found = objects.filter(({ kind }) => isKind(kind) && !without.includes(kind));
   return asStored(
     buildSnapshot({
       sources: [
@@ -18,7 +18,11 @@ export function snapshotOf(objects: readonly KubernetesObject[]): Snapshot {
             provenance: { file: 'test', document: i + 1, line: 1 },
             told: 'listed',
           })),
-          coverage: [],
+          coverage: without.map((kind) => ({
+            kind,
+            scope: 'cluster',
+            coverage: { is: 'notCollected', because: 'it was left out' },
+          })),
         },
       ],
       issues: [],
