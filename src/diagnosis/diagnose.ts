@@ -50,7 +50,7 @@ export interface Diagnosis {
 const smallCluster = 500;
 
 /** How many states exploring the open orders of a whole cluster may visit. */
-const mostStates = 30_000;
+const mostStates = 5_000;
 
 /** Everything that diagnosing any claim of a simulation needs, made once. */
 export class Examination {

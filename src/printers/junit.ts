@@ -4,7 +4,7 @@ import type { CheckedClaim, CheckFinding, CheckReport, Location } from '../repor
  * A check as JUnit XML: a suite for each file, a case for each claim and for each other object with a finding. What makes the check
  * fail is a failure, what does not is skipped with the reason.
  *
- * The elements and attributes are those that Jenkins, GitLab and GitHub's readers share (jenkinsci/xunit-plugin junit-10.xsd).
+ * The elements and attributes are those that every reader knows: Jenkins' dtkit-junit-model, junit-4.xsd.
  */
 export function* printJunit(report: CheckReport): Iterable<string> {
   const suites = suitesOf(report);
@@ -12,7 +12,7 @@ export function* printJunit(report: CheckReport): Iterable<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="kubectl-pvc-explain"${totals(all)}>\n`;
   for (const { path, cases } of suites) {
-    yield `  <testsuite name="${attribute(path)}"${totals(cases)}>\n`;
+    yield `  <testsuite name="${attribute(path)}"${totals(cases)}${skippedIn(cases)}>\n`;
     for (const one of cases) yield* testCase(one);
     yield '  </testsuite>\n';
   }
@@ -85,8 +85,11 @@ function caseOf(
 
 function totals(cases: readonly Case[]): string {
   const failures = cases.filter((one) => one.failures.length > 0).length;
-  const skipped = cases.filter((one) => one.failures.length === 0 && one.skipped !== undefined).length;
-  return ` tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+  return ` tests="${cases.length}" failures="${failures}" errors="0"`;
+}
+
+function skippedIn(cases: readonly Case[]): string {
+  return ` skipped="${cases.filter((one) => one.failures.length === 0 && one.skipped !== undefined).length}"`;
 }
 
 function* testCase({ classname, name, failures, skipped, place }: Case): Iterable<string> {
@@ -97,7 +100,7 @@ function* testCase({ classname, name, failures, skipped, place }: Case): Iterabl
     return;
   }
   yield `${head}>\n`;
-  if (first === undefined) yield `      <skipped message="${attribute(skipped ?? '')}"/>\n`;
+  if (first === undefined) yield `      <skipped>${content(skipped ?? '')}</skipped>\n`;
   else {
     const message = failures.length === 1 ? first.message : `${first.message} (and ${failures.length - 1} more)`;
     const body = failures.map((one) => findingText(one)).join('\n\n');

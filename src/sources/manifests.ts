@@ -299,6 +299,8 @@ class FileReading {
       this.#passedOver.push({ at, reason: 'a kustomization is built with -k' });
       return;
     }
+    // A baseline or a report of this program lies beside the manifests.
+    if (apiVersion?.startsWith('pvc-explain/')) return;
     if (!isOfKubernetes(apiVersion)) {
       this.#custom.push({ kind, at });
       return;
