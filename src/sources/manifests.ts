@@ -392,10 +392,8 @@ function documentsOf(text: string): readonly TextDocument[] {
   return documents;
 }
 
-/** Whether a line of the text, or the value on it, begins with an action of a template. */
-function holdsTemplate(text: string): boolean {
-  return text.includes('{{') && /^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?["']?[\w./-]*\{\{/m.test(text);
-}
+/** Whether a text that cannot be read holds an action of a template, which tells why. */
+const holdsTemplate = (text: string): boolean => /\{\{-?\s*(?:[.$(]|[a-z])/.test(text);
 
 function unrendered({ text, line }: TextDocument, at: Provenance): InputError {
   const before = text.slice(0, text.indexOf('{{'));
