@@ -121,15 +121,14 @@ function refusedClaim(
   return { key, verdict, summary, cause, level: 'error', isUnjudged: false };
 }
 
-function judgeClaim({ key, verdict, findings }: Diagnosis, cluster: Snapshot, isOffline: boolean): JudgedClaim {
-  const found = verdict.outcome === 'Missing' ? missing(key, verdict, cluster) : verdict;
+function judgeClaim({ key, verdict: found, findings }: Diagnosis, cluster: Snapshot, isOffline: boolean): JudgedClaim {
   const [first] = findings;
   const bad = found.outcome === 'Bound' ? findings.find((one) => severityOf(one) === 'error') : undefined;
   const isLacking = found.outcome === 'Unknown' && found.lacks.length > 0;
   // Whatever volumes there are: a class that does not exist is what whoever wrote the manifest has to look at.
   const wrongClass = found.outcome === 'Stuck' ? findings.find(({ code }) => code === 'ClassMissing') : undefined;
   const cause = isLacking && first?.code !== 'NotCollected' ? lacking(found) : (bad ?? wrongClass ?? first);
-  const level = levelOf(found, cause, bad);
+  const level = levelOf(found, cause, bad, cluster);
   const isUnjudged = isOffline && level === 'unknown';
   const summary = headline(found, cause === undefined ? [] : [cause, ...findings.filter((one) => one !== cause)]);
   return { key, verdict: found, summary, cause, level: isUnjudged ? undefined : level, isUnjudged };
@@ -138,19 +137,12 @@ function judgeClaim({ key, verdict, findings }: Diagnosis, cluster: Snapshot, is
 const lacking = ({ lacks }: Verdict): Finding =>
   finding('NotCollected', { kinds: lacks.map((kind) => kinds[kind].resource) });
 
-/** That a claim is not in the input proves nothing if nobody has looked for claims. */
-function missing(key: ClaimKey, verdict: Verdict, cluster: Snapshot): Verdict {
-  const namespace = key.slice(0, key.indexOf('/'));
-  const here = cluster.coverage('PersistentVolumeClaim', namespace);
-  const isTold = here.is !== 'notCollected' && cluster.coverage('PersistentVolumeClaim').is !== 'unstated';
-  return isTold || here.is === 'empty' ? verdict : { ...verdict, outcome: 'Unknown', lacks: ['PersistentVolumeClaim'] };
-}
-
 /** How bad a verdict is; what the input only seems to say is no more than unknown. */
 function levelOf(
   { outcome, certainty, orNone, volumes, volumeCount = volumes.length, rivals = [] }: Verdict,
   cause: Finding | undefined,
   bad: Finding | undefined,
+  cluster: Snapshot,
 ): JudgedClaim['level'] {
   const severity = cause === undefined ? 'info' : severityOf(cause);
   switch (outcome) {
@@ -173,9 +165,11 @@ function levelOf(
     case 'WaitsForPod':
       if (certainty === 'assumed') return 'unknown';
       return severity === 'warning' ? 'warning' : 'error';
+    case 'Missing':
+      // A dump with claims of other namespaces is of all of them, more often than not.
+      return cluster.coverage('PersistentVolumeClaim').is === 'unstated' ? 'unknown' : 'error';
     case 'Stuck':
     case 'Lost':
-    case 'Missing':
     case 'Invalid':
       return certainty === 'assumed' ? 'unknown' : 'error';
   }

@@ -17,9 +17,12 @@ const fileOf = createRequire(import.meta.url).resolve;
 const text = (pieces: Iterable<string>) => [...pieces].join('');
 
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
-ajv.addFormat('uri', (value) => URL.canParse(value));
-ajv.addFormat('uri-reference', (value) => URL.canParse(value, 'file:///repository/') && !/[\s<>"{}|\\^`]/.test(value));
-ajv.addFormat('date-time', (value) => !Number.isNaN(Date.parse(value)));
+ajv.addFormat('uri', (value: string) => URL.canParse(value));
+ajv.addFormat(
+  'uri-reference',
+  (value: string) => URL.canParse(value, 'file:///repository/') && !/[\s<>"{}|\\^`]/.test(value),
+);
+ajv.addFormat('date-time', (value: string) => !Number.isNaN(Date.parse(value)));
 
 // The schema of OASIS as Microsoft's own matchers carry it, and the XML schema that Jenkins reads JUnit's reports by.
 // It says draft 04, and nothing in it means something else in draft 07.

@@ -10,8 +10,7 @@ import { simulate } from '../../src/engine/simulate.ts';
 import type { Kind } from '../../src/snapshot/kinds.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { newClaim, newClass } from '../support/builders.ts';
-import { collected } from '../support/collected.ts';
-import { snapshotOf } from '../support/snapshots.ts';
+import { collected, snapshotOf } from '../support/snapshots.ts';
 
 const driver = 'csi.films.example.com';
 const zone = 'films.example.com/zone';

@@ -8,24 +8,13 @@
 // be short, because upstream lists several in random order.
 import { parseArgs } from 'node:util';
 
+import { chance, clean, int, maybe, pick, random, seed, some } from './random.mjs';
+
 const { values: options } = parseArgs({ options: {
   seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100' },
   mode: { type: 'string', default: 'schedule' }, profile: { type: 'string', default: 'schedule' },
 } });
 
-let state = 0;
-const random = () => { // mulberry32
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-};
-const chance = p => random() < p;
-const int = (from, to) => from + Math.floor(random() * (to - from + 1));
-const pick = list => list[Math.floor(random() * list.length)];
-const some = (list, p) => list.filter(() => chance(p));
-const maybe = (p, make) => (chance(p) ? make() : undefined);
-const clean = object => JSON.parse(JSON.stringify(object));
 const shuffled = list => list.map(x => [random(), x]).sort((a, b) => a[0] - b[0]).map(([, x]) => x);
 
 const GI = 2 ** 30;
@@ -412,7 +401,7 @@ function comparable(objects) {
 
 const base = Number(options.seed);
 for (let n = 0; n < Number(options.count); n++) {
-  state = (base * 1000003 + n * 7919) | 0;
+  seed(base, n);
   for (let i = 0; i < 5; i++) random();
   const objects = options.mode === 'cluster' ? comparable(cluster()) : cluster();
   const claims = objects.filter(o => o.kind === 'PersistentVolumeClaim').map(o => `${o.metadata.namespace}/${o.metadata.name}`);

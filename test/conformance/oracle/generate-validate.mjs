@@ -5,21 +5,10 @@
 // from pools in which most are just right, just wrong, or of the wrong type.
 import { parseArgs } from 'node:util';
 
+import { chance, clean, int, maybe, pick, random, seed } from './random.mjs';
+
 const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100' } } });
 
-let state = 0;
-const random = () => { // mulberry32
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-};
-const chance = p => random() < p;
-const int = (from, to) => from + Math.floor(random() * (to - from + 1));
-const pick = list => list[Math.floor(random() * list.length)];
-const some = (list, p) => list.filter(() => chance(p));
-const maybe = (p, make) => (chance(p) ? make() : undefined);
-const clean = object => JSON.parse(JSON.stringify(object));
 // A value from the first pool, rarely one from the second.
 const mostly = (good, bad, p = 0.15) => pick(chance(p) ? bad : good);
 
@@ -239,7 +228,7 @@ function disturb(object) {
 
 const base = Number(options.seed);
 for (let n = 0; n < Number(options.count); n++) {
-  state = (base * 1000003 + n * 7919) | 0;
+  seed(base, n);
   for (let i = 0; i < 5; i++) random();
   const objects = clean(list(1, 3, () => pick([claim, claim, volume, volume, storageClass])()));
   for (const object of objects) {

@@ -15,7 +15,7 @@ import type { ProvisionerOptions } from '../../../src/engine/provisioner/request
 import { viewOf } from '../../../src/engine/provisioner/view.ts';
 import type { Kind } from '../../../src/snapshot/kinds.ts';
 import { newClaim, newClass, newVolume } from '../../support/builders.ts';
-import { collected } from '../../support/collected.ts';
+import { collected } from '../../support/snapshots.ts';
 
 // external-provisioner pkg/controller/{controller_test.go,topology_test.go} (6.3); specification scheduler-and-provisioning 10.12.
 // What its cases ask of the driver (capabilities, what CreateVolume returns) has no counterpart here.
