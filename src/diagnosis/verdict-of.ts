@@ -28,14 +28,15 @@ function missing({ simulation: { snapshot } }: Examination, key: ClaimKey, pods:
   return is === 'unstated' ? verdict('Missing', { pods, lacks, certainty: 'assumed' }) : verdict('Missing', { pods });
 }
 
+const volumeIsToCome: readonly Outcome[] = ['WillBind', 'MayBind', 'Terminating'];
+
 /** A verdict is no surer than what other claims and pods will take, where a kind that decides about them was not collected. */
 function doubted(examination: Examination, claim: PersistentVolumeClaim, found: Verdict): Verdict {
   if (found.certainty === 'assumed' || found.outcome === 'Unknown' || isBound(claim)) return found;
   const { ofPods, ofClaims } = examination.doubts;
-  const lacks =
-    claim.metadata.deletionTimestamp !== undefined || !examination.isDelayed(claim)
-      ? ofClaims
-      : [...ofClaims, ...ofPods];
+  // Other claims can only take volumes away: what gets none gets none all the more.
+  const byClaims = volumeIsToCome.includes(found.outcome) ? ofClaims : [];
+  const lacks = examination.isDelayed(claim) ? [...byClaims, ...ofPods] : byClaims;
   return lacks.length === 0 ? found : { ...found, certainty: 'assumed', lacks: [...new Set(lacks)].sort() };
 }
 

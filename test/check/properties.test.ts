@@ -339,6 +339,52 @@ describe('as a property', () => {
     );
   });
 
+  it('whatever somebody writes is judged or refused, never a crash', async () => {
+    const odd = fc.oneof(
+      fc.constantFrom(null, '', 'text', '1Gi', '-1', 0, -1, 1e9, true, '{{ .Values.x }}', '__proto__'),
+      fc.constant([]),
+      fc.constant({}),
+      fc.constant([null]),
+      fc.constant({ a: { b: 1 } }),
+    );
+    /** The ways to every value of a document. */
+    function* ways(value: unknown, way: readonly string[] = []): Generator<readonly string[]> {
+      if (way.length > 0) yield way;
+      if (typeof value !== 'object' || value === null) return;
+      for (const [step, part] of Object.entries(value)) yield* ways(part, [...way, step]);
+    }
+    let id = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        scene,
+        fc.array(fc.tuple(fc.nat(), odd, fc.boolean()), { minLength: 1, maxLength: 4 }),
+        async (one, slips) => {
+          const items = JSON.parse(JSON.stringify(manifestsOf(one)));
+          for (const [n, value, isGone] of slips) {
+            const all = [...ways(items)];
+            const way = all[n % all.length] as readonly string[];
+            const holder = way.slice(0, -1).reduce((at, step) => at[step], items);
+            if (isGone) delete holder[way.at(-1) as string];
+            else holder[way.at(-1) as string] = structuredClone(value);
+          }
+          const path = written(`slip-${id}.json`, items);
+          const { code, stderr, stdout } = await run([
+            'check',
+            '-f',
+            path,
+            '--from',
+            written(`town-${id++}.json`, clusterOf(one)),
+          ]);
+          expect([0, 1, 2]).toContain(code);
+          expect(stderr).not.toMatch(/\n {4}at /);
+          if (code === 2) expect(stderr).toMatch(/^error: .*unrendered Helm chart/);
+          else expect(stdout).toMatch(/ checked against /);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   it('a check fails exactly when a finding counts, and every claim that is not served has one', async () => {
     let id = 0;
     await fc.assert(
