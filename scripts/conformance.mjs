@@ -3,6 +3,7 @@
 //   npm run conformance -- --seed N --count N [--profile bind|wild|odd|schedule|rich|validate] [--kubernetes-version vX.Y.Z] [--all-releases]
 // Uses the oracle of the release that PVORACLE_DIR or the cache holds, or builds it (needs Go). Exit 1 on a difference.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   createWriteStream,
   existsSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { normal } from '../test/conformance/oracle/normal.mjs';
 import { generatorOf, profiles } from '../test/conformance/oracle/profiles.mjs';
@@ -48,13 +50,12 @@ function oracleOf(release) {
 }
 
 /** Runs a command with a file as input and a file as output. */
-function pipe(command, args, input, output) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: [input ?? 'ignore', 'pipe', 'inherit'] });
-    child.stdout.pipe(createWriteStream(output));
-    child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))));
-  });
+async function pipe(command, args, input, output) {
+  const child = spawn(command, args, { stdio: [input ?? 'ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  await pipeline(child.stdout, createWriteStream(output));
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
 const linesOf = (file) => readFileSync(file, 'utf8').split('\n').filter(Boolean);

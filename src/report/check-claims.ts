@@ -12,7 +12,7 @@ import { simulate } from '../engine/simulate.ts';
 import { siteOf } from '../engine/volume-checks.ts';
 import { worldOf } from '../engine/world.ts';
 import { specDifferences } from '../manifests/applied.ts';
-import type { PlannedClaim } from '../manifests/claims-of.ts';
+import type { ClaimUse, PlannedClaim } from '../manifests/claims-of.ts';
 import { nameOfManifest } from '../manifests/manifest.ts';
 import type { Plan } from '../manifests/plan.ts';
 import { type OrderProblem, orderProblem, stagesOf } from '../manifests/rollout-order.ts';
@@ -65,42 +65,38 @@ export function judge(plan: Plan, cluster: Snapshot, features: Features, isOffli
   const places = new Map([...plan.adopted, ...plan.claims].map((claim) => [claim.key, claim]));
   const uses = new Map(plan.uses.map((use) => [use.key, use]));
   for (const key of [...new Set([...places.keys(), ...uses.keys()])].sort()) {
+    const place = places.get(key) ?? (uses.get(key) as ClaimUse);
     if (applied.refused.has(key)) {
-      claims.set(key, refusedClaim(key, places.get(key), applied.findings));
+      claims.set(key, refusedClaim(key, place, applied.findings));
       continue;
     }
     const diagnosis = diagnose(examination, key);
     const judged = judgeClaim(diagnosis, cluster, isOffline);
     claims.set(key, judged);
-    const place = places.get(key);
-    const use = uses.get(key);
-    const manifest = place?.from ?? use?.from;
-    if (manifest === undefined) continue;
-    const placed = (told: Finding): Pick<ManifestFinding, 'manifest' | 'path' | 'claim'> => ({
-      manifest,
-      path: place === undefined ? (use?.path ?? []) : [...place.path, ...fieldIn(place, told)],
-      claim: key,
-    });
-    const { cause, level } = judged;
-    const rest = diagnosis.findings.filter((one) => one !== cause);
-    if (level !== undefined && cause !== undefined) {
-      findings.push({
-        finding: cause,
-        ...placed(cause),
-        level,
-        message: sentenceOf(judged),
-        ...reasonsOf(judged, rest),
-      });
-    } else if (cause !== undefined) findings.push({ finding: cause, ...placed(cause), level: 'info' });
-    for (const remark of rest) {
-      // What else is wrong with a claim that has a finding already stands with that one.
-      if (level === undefined) findings.push({ finding: remark, ...placed(remark), level: 'info' });
-    }
+    findings.push(...findingsAbout(judged, diagnosis.findings, place));
   }
   findings.push(...staleClaims(plan, cluster, applied));
   findings.push(...orderFindings(plan, examination, cluster, made));
   if (!isOffline) findings.push(...losers(cluster, examination, made));
   return { release: features.release, claims, findings };
+}
+
+/** A claim that is not served has one finding, with what else is wrong as its reasons; of one that is, there are remarks only. */
+function findingsAbout(
+  judged: JudgedClaim,
+  all: readonly Finding[],
+  place: PlannedClaim | ClaimUse,
+): readonly LevelledFinding[] {
+  const { key, cause, level } = judged;
+  const placed = (told: Finding): Pick<LevelledFinding, 'finding' | 'manifest' | 'path' | 'claim'> => ({
+    finding: told,
+    manifest: place.from,
+    path: 'how' in place ? [...place.path, ...fieldIn(place, told)] : place.path,
+    claim: key,
+  });
+  const rest = all.filter((one) => one !== cause);
+  if (level === undefined || cause === undefined) return all.map((one) => ({ ...placed(one), level: 'info' }));
+  return [{ ...placed(cause), level, message: sentenceOf(judged), ...reasonsOf(judged, rest) }];
 }
 
 /** Where in the claim a finding points; the name of an ephemeral volume's claim is nowhere written. */
@@ -111,31 +107,57 @@ function fieldIn({ how, raw }: PlannedClaim, { code }: Finding) {
 
 function refusedClaim(
   key: ClaimKey,
-  place: PlannedClaim | undefined,
+  place: PlannedClaim | ClaimUse,
   findings: readonly ManifestFinding[],
 ): JudgedClaim {
-  const own = findings.find(({ claim }) => claim === key) ?? findings.find(({ manifest }) => manifest === place?.from);
+  const own = findings.find(({ claim }) => claim === key) ?? findings.find(({ manifest }) => manifest === place.from);
   const verdict: Verdict = { outcome: 'Invalid', certainty: 'certain', volumes: [], pods: [], lacks: [] };
   const cause = own?.finding;
-  const summary = cause === undefined ? 'it would not be created' : headline(verdict, [cause]);
+  const summary = headline(verdict, cause === undefined ? [] : [cause]);
   return { key, verdict, summary, cause, level: 'error', isUnjudged: false };
 }
 
-function judgeClaim({ key, verdict: found, findings }: Diagnosis, cluster: Snapshot, isOffline: boolean): JudgedClaim {
+function judgeClaim(
+  { key, claim, verdict: found, findings }: Diagnosis,
+  cluster: Snapshot,
+  isOffline: boolean,
+): JudgedClaim {
   const [first] = findings;
   const bad = found.outcome === 'Bound' ? findings.find((one) => severityOf(one) === 'error') : undefined;
   const isLacking = found.outcome === 'Unknown' && found.lacks.length > 0;
   // Whatever volumes there are: a class that does not exist is what whoever wrote the manifest has to look at.
   const wrongClass = found.outcome === 'Stuck' ? findings.find(({ code }) => code === 'ClassMissing') : undefined;
   const cause = isLacking && first?.code !== 'NotCollected' ? lacking(found) : (bad ?? wrongClass ?? first);
-  const level = levelOf(found, cause, bad, cluster);
+  const level = found.outcome === 'Stuck' && isProven(claim, cause) ? 'error' : levelOf(found, cause, bad, cluster);
   const isUnjudged = isOffline && level === 'unknown';
+  // Nothing may fail without a reason.
+  const told = cause ?? (level === undefined ? undefined : lacking(found));
   const summary = headline(found, cause === undefined ? [] : [cause, ...findings.filter((one) => one !== cause)]);
-  return { key, verdict: found, summary, cause, level: isUnjudged ? undefined : level, isUnjudged };
+  return { key, verdict: found, summary, cause: told, level: isUnjudged ? undefined : level, isUnjudged };
 }
 
 const lacking = ({ lacks }: Verdict): Finding =>
   finding('NotCollected', { kinds: lacks.map((kind) => kinds[kind].resource) });
+
+/** A claim that names a volume which does not suit it stays Pending, whatever else there is in the cluster. */
+function isProven(claim: Diagnosis['claim'], cause: Finding | undefined): boolean {
+  const { volumeName = '' } = claim?.spec ?? {};
+  return (
+    volumeName !== '' &&
+    cause !== undefined &&
+    unsuitable.has(cause.code) &&
+    'volume' in cause.args &&
+    cause.args.volume === volumeName
+  );
+}
+
+const unsuitable: ReadonlySet<Code> = new Set([
+  'CapacityTooSmall',
+  'AccessModesMissing',
+  'VolumeModeMismatch',
+  'ClassMismatch',
+  'SelectorMismatch',
+]);
 
 /** How bad a verdict is; what the input only seems to say is no more than unknown. */
 function levelOf(
