@@ -70,6 +70,22 @@ export function createProgram(streams: Streams): Program {
       program.exitCode = await check(files, optionsOf(command), streams);
     });
 
+  withObjectFlags(withInputFlags(program.command('pv')), 'volumes')
+    .description('The other side: who takes a volume, who could, why nobody does, what freeing it would do')
+    .argument('[VOLUME...]', 'Volumes: NAME or pv/NAME; a list of all if none is named')
+    .action(async (names: string[], _own, command: Command) => {
+      const { pv } = await import('./commands/pv.ts');
+      program.exitCode = await pv(names, optionsOf(command), streams);
+    });
+
+  withObjectFlags(withInputFlags(program.command('pod')), 'pods')
+    .description('What the scheduler makes of a waiting pod: where it can go, or why nowhere, node by node')
+    .argument('[POD...]', 'Pods: NAME, NAMESPACE/NAME or pod/NAME; all that have no node if none is named')
+    .action(async (names: string[], _own, command: Command) => {
+      const { pod } = await import('./commands/pod.ts');
+      program.exitCode = await pod(names, optionsOf(command), streams);
+    });
+
   const rules = program
     .command('rules')
     .description('Print every code: what it means, why it is so, what to do')
@@ -173,6 +189,13 @@ function withReportFlags(command: Command): Command {
     .option('-w, --watch', 'Explain again whenever the cluster changes')
     .option('--until-bound', 'Watch until every named claim is Bound')
     .option('--timeout <DURATION>', 'Give up --until-bound after this time, such as 30s, 5m (exit code 1)');
+}
+
+function withObjectFlags(command: Command, kind: string): Command {
+  return command
+    .option('-l, --selector <SELECTOR>', `Only ${kind} with these labels`)
+    .option('-o, --output <FORMAT>', 'Output format: wide, json, yaml, name, jsonpath=..., custom-columns=...')
+    .option('--no-headers', 'Print no column titles');
 }
 
 const colorOption = (): Option =>

@@ -55,7 +55,7 @@ function sameEvent(expected: { reason: string; message: string }, seen: SeenEven
   return expected.reason !== 'ProvisioningFailed' || expected.message === seen.message;
 }
 
-function seenEvent(event: Event): SeenEvent {
+export function seenEvent(event: Event): SeenEvent {
   const lastSeen = event.lastTimestamp ?? event.firstTimestamp ?? event.metadata.creationTimestamp;
   return {
     type: event.type ?? 'Normal',
@@ -67,7 +67,7 @@ function seenEvent(event: Event): SeenEvent {
   };
 }
 
-const latestFirst = (a: SeenEvent, b: SeenEvent): number => {
+export const latestFirst = (a: SeenEvent, b: SeenEvent): number => {
   const [x, y] = [a.lastSeen ?? '', b.lastSeen ?? ''];
   return x === y ? 0 : x < y ? 1 : -1;
 };

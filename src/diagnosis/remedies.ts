@@ -349,7 +349,7 @@ const worst = (all: readonly DataSafety[]): DataSafety =>
   all.reduce((a, b) => (safety.indexOf(b) > safety.indexOf(a) ? b : a), 'safe');
 
 /** The volume is kept for this very claim, so that nobody else can take it meanwhile. */
-const referenceTo = ({ metadata: { namespace = '', name, uid } }: PersistentVolumeClaim) => ({
+export const referenceTo = ({ metadata: { namespace = '', name, uid } }: PersistentVolumeClaim) => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   namespace,

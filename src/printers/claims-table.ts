@@ -88,7 +88,7 @@ function rowOf({ metadata, claim, verdict, findings, cause }: ClaimReport, optio
 }
 
 /** Shortens one column so that the table keeps to a width, down to a few words. */
-function fitInto(width: number, columns: readonly string[], rows: string[][], column: number): void {
+export function fitInto(width: number, columns: readonly string[], rows: string[][], column: number): void {
   const widths = columns.map((title, n) => Math.max(title.length, ...rows.map((row) => row[n]?.length ?? 0)));
   const others = widths.reduce((sum, each, n) => sum + (n === column ? 0 : each + 3), 0) - 3;
   const room = Math.max(24, width - others - 3);

@@ -214,7 +214,7 @@ function causeOf({ verdict, findings: [cause] }: Diagnosis): string {
   return `${verdict.outcome} ${cause === undefined ? '' : `${cause.code} ${short(cause)}`}`;
 }
 
-function clusterReport({ simulation: { snapshot, features } }: Examination): ClusterReport {
+export function clusterReport({ simulation: { snapshot, features } }: Examination): ClusterReport {
   const stated = allKinds.map((kind) => [kind, snapshot.coverage(kind)] as const);
   return {
     simulated: features.release,
@@ -368,7 +368,7 @@ function volumeExample(examination: Examination, { volume, reasons, skipped }: E
 
 const inShort = (found: Finding) => ({ code: found.code, text: short(found) });
 
-function volumeFacts(volume: PersistentVolume): Omit<VolumeExample, 'reasons' | 'skipped'> {
+export function volumeFacts(volume: PersistentVolume): Omit<VolumeExample, 'reasons' | 'skipped'> {
   const ref = volume.spec.claimRef;
   return {
     name: volume.metadata.name,
