@@ -203,7 +203,10 @@ function findingsOf(
   const isStopped = outcome === 'WaitsForVolume' || (outcome === 'Unschedulable' && isRefusedAtOnce(decision));
   const causes = isStopped ? claims.filter(isBlocking).flatMap(({ findings }) => findings.slice(0, 1)) : [];
   const rest = causes.length > 0 ? own.filter(({ code }) => code !== 'OtherClaimBlocks') : own;
-  return unique([...causes, ...rest]);
+  // That it fits nowhere, or waits for a claim, is what the rest explains.
+  const isSummary = ({ code }: Finding) => code === 'PodFitsNowhere' || code === 'UnboundImmediateClaim';
+  const all = unique([...causes, ...rest]);
+  return [...all.filter((one) => !isSummary(one)), ...all.filter(isSummary)];
 }
 
 const isRefusedAtOnce = (decision: PodDecision | undefined): boolean =>

@@ -71,17 +71,19 @@ export function eventsText({ is, why, expected }: PodEvents, expects: boolean): 
     return expects && expected !== undefined
       ? 'The input holds no FailedScheduling event of the pod: they are kept for an hour, or were not collected.'
       : undefined;
+  if (why?.is === 'otherRelease') {
+    const release = why.release === undefined ? 'before 1.25' : `up to ${why.release}`;
+    return `agree with the run, in the words of releases ${release}; ${why.simulated} is simulated.`;
+  }
   return why === undefined ? undefined : `differ: ${differenceText(why)}`;
 }
 
-function differenceText(why: EventDifference): string {
+function differenceText(why: Exclude<EventDifference, { readonly is: 'otherRelease' }>): string {
   switch (why.is) {
     case 'formerPod':
       return 'they are about a former pod of this name (another uid).';
     case 'otherScheduler':
       return `they are those of ${why.by}, which decides by its own rules.`;
-    case 'otherRelease':
-      return `the decision is the same, put as Kubernetes did ${why.release === undefined ? 'long ago' : `up to ${why.release}`}; ${why.simulated} is simulated.`;
     case 'fitsNow':
       return `the scheduler found no node then. By the state of the input the pod fits on ${list(why.nodes)}: something has changed since and it will be tried again, or the input lacks what stood in the way.`;
     case 'otherNodes':
