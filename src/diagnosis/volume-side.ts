@@ -12,13 +12,7 @@ import { AnnBindCompleted } from '../api/annotations.ts';
 import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../api/objects.ts';
-import {
-  canonicalQuantity,
-  compareQuantities,
-  QuantityError,
-  quantityOfBytes,
-  quantityValue,
-} from '../api/quantity.ts';
+import { compareQuantities, QuantityError, quantityValue } from '../api/quantity.ts';
 import { volumeClass } from '../api/storage-class.ts';
 import { simulate } from '../engine/simulate.ts';
 import { lowerBound } from '../engine/sorted-list.ts';
@@ -472,20 +466,18 @@ export class VolumeSide {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, volumes]) => {
         const [className, accessModes, volumeMode] = JSON.parse(key) as [string, string, string];
-        const sizes = new Map<bigint, number>();
+        const sizes = new Map<bigint, { readonly quantity: string; count: number }>();
         for (const volume of volumes) {
-          const bytes = quantityValue(volumeCapacity(volume));
-          sizes.set(bytes, (sizes.get(bytes) ?? 0) + 1);
+          const { storage: quantity = '0' } = volume.spec.capacity ?? {};
+          getOrSet(sizes, quantityValue(volumeCapacity(volume)), () => ({ quantity, count: 0 })).count++;
         }
         return {
           class: className,
           accessModes,
           volumeMode,
           count: volumes.length,
-          bytes: [...sizes].reduce((sum, [bytes, count]) => sum + bytes * BigInt(count), 0n),
-          sizes: [...sizes]
-            .sort(([a], [b]) => (a < b ? 1 : -1))
-            .map(([bytes, count]) => ({ quantity: canonicalQuantity(quantityOfBytes(bytes)), count })),
+          bytes: [...sizes].reduce((sum, [bytes, { count }]) => sum + bytes * BigInt(count), 0n),
+          sizes: [...sizes].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, size]) => size),
         };
       });
   }

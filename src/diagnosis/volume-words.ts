@@ -190,8 +190,7 @@ export function volumeShort(told: Told & Pick<VolumeDiagnosis, 'standings'>, wan
       return takers.length > 1 ? `open: ${count(takers.length, 'claim')}` : 'open';
     case 'Free': {
       const [naming] = told.namedBy;
-      if (naming !== undefined)
-        return `${naming.reasons.map(short).join('; ') || 'not taken'} (${naming.claim} names it)`;
+      if (naming !== undefined) return `${naming.reasons.map(short).join('; ') || 'not taken'} for ${naming.claim}`;
       if (wanting === 0) return 'no claim looks for one';
       const [nearest] = told.standings;
       if (nearest === undefined) return 'no claim looks for one';
@@ -199,7 +198,7 @@ export function volumeShort(told: Told & Pick<VolumeDiagnosis, 'standings'>, wan
       const reasons = nearest.examples[0]?.reasons.map(short) ?? [];
       return nearest.codes.length === 0
         ? `fits; ${namespace}/${name} ${doesInstead(nearest.examples[0], volume.metadata.name)}`
-        : `${reasons.join('; ')} (${namespace}/${name})`;
+        : `${reasons.join('; ')} for ${namespace}/${name}`;
     }
     case 'Terminating':
       return 'being deleted';

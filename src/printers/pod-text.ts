@@ -50,10 +50,13 @@ function rowOf(report: PodReport, { withNamespace, wide, now }: PodsTableOptions
   ];
 }
 
-function whyOf({ verdict: { outcome, nodes }, findings, summary }: PodReport): string {
+function whyOf({ metadata, verdict: { outcome, nodes }, findings, summary }: PodReport): string {
   if (nodes.length > 0) return nodes.length === 1 ? `to ${nodes[0]}` : `to one of ${nodes.length} nodes`;
   const [cause] = findings;
-  return outcome === 'Unschedulable' && cause !== undefined ? cause.short : summary;
+  if (outcome !== 'Unschedulable' || cause === undefined) return summary;
+  // The row is the pod's.
+  const own = `${metadata.namespace}/${metadata.name}: `;
+  return cause.short.startsWith(own) ? cause.short.slice(own.length) : cause.short;
 }
 
 export function styleOf(outcome: PodReport['verdict']['outcome'], theme: Theme): (text: string) => string {

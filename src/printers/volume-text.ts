@@ -1,3 +1,4 @@
+import { humanBytes, parseQuantity } from '../api/quantity.ts';
 import { modesText } from '../report/claim-report.ts';
 import type { CapacityReport, ClaimsReport, VolumeReport } from '../report/volume-report.ts';
 import { age } from './age.ts';
@@ -96,7 +97,7 @@ export function* printCapacityLeft(left: readonly CapacityReport[], { theme }: T
     accessModes || '<none>',
     volumeMode,
     String(count),
-    total.quantity,
+    humanBytes(parseQuantity(total.quantity)),
     sizesText(sizes),
   ]);
   yield* printTable(['left in class', 'modes', 'mode', 'volumes', 'total', 'sizes'], rows, {

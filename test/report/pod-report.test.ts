@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PodOutcome } from '../../src/diagnosis/pod-side.ts';
 import type { PodReport } from '../../src/report/pod-report.ts';
-import { run } from '../cli/run.ts';
 import { claim, csiDriver, csiNode, event, node, object, pod, storageClass } from '../diagnosis/explained.ts';
+import { runOn } from './on-dump.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ const player = (
 const tainted = { taints: [{ key: 'dedicated', value: 'search', effect: 'NoSchedule' }] };
 
 async function oneOf(yaml: readonly string[], name = 'player', flags: readonly string[] = []): Promise<PodReport> {
-  const { code, stdout, stderr } = await run(['pod', name, '-f', '-', '-o', 'json', ...flags], yaml.join(''));
+  const { code, stdout, stderr } = await runOn(yaml, ['pod', name, '-o', 'json', ...flags]);
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout).items[0];
 }
@@ -260,7 +260,7 @@ describe('the events', () => {
       ],
       is: 'differ',
       why: 'otherRelease',
-      words: 'in the words of releases up to 1.34',
+      words: 'in the words of releases up to 1.33',
     },
     {
       name: 'of a pod of that name which is gone',
@@ -320,7 +320,7 @@ describe('the command', () => {
     player([], {}, {}, { labels: { app: 'web' } }, 'web'),
     pod('shop', 'done', { nodeName: 'node-a' }),
   ];
-  const printed = (args: readonly string[]) => run(['pod', ...args, '-f', '-'], yaml.join(''));
+  const printed = (args: readonly string[]) => runOn(yaml, ['pod', ...args]);
 
   it.each([
     { args: ['-o', 'name'], out: 'pod/player\npod/web\n' },
@@ -329,8 +329,8 @@ describe('the command', () => {
     {
       args: ['--no-headers'],
       out:
-        'shop   player   Unschedulable   0/0   shop/player: untolerat...   <unknown>\n' +
-        'shop   web      Unschedulable   0/0   shop/web: untolerated...    <unknown>\n',
+        'shop   player   Unschedulable   0/0   untolerated taint ded...   <unknown>\n' +
+        'shop   web      Unschedulable   0/0   untolerated taint ded...   <unknown>\n',
     },
   ])('$args', async ({ args, out }) => {
     expect(await printed(args)).toEqual({ code: 0, stdout: out, stderr: '' });
@@ -345,7 +345,7 @@ describe('the command', () => {
   });
 
   it('nothing waits', async () => {
-    const { code, stderr } = await run(['pod', '-f', '-'], node('node-a'));
+    const { code, stderr } = await runOn([node('node-a')], ['pod']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'No pod waits for a node\n' });
   });
 });
