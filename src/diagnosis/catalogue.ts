@@ -595,8 +595,8 @@ export const catalogue: { readonly [C in Code]: Entry<Readonly<FindingArgs[C]>> 
     severity: 'error',
     rule: 'The claim waits for its pod, and the pod is kept off every node by something that has nothing to do with storage.',
     what: ({ pod, reasons }) => `pod ${pod} cannot be scheduled, for a reason that is not storage: ${list(reasons, 2)}`,
-    why: ({ pod, node, reasons, nodes }) =>
-      `Storage is not the problem: the claim could be served. Pod ${pod} is kept off ${nodes === 1 ? `the only node, ${node}` : `${node}, the nearest of ${nodes} nodes`}: ${list(reasons)}.`,
+    why: ({ pod, node, reasons, nodes, hasClaims = true }) =>
+      `Storage is not the problem: ${hasClaims ? 'the claim could be served' : 'the pod uses no claim'}. Pod ${pod} is kept off ${nodes === 1 ? `the only node, ${node}` : `${node}, the nearest of ${nodes} nodes`}: ${list(reasons)}.`,
     todo: ({ reasons }) => podTodo(reasons),
     short: ({ pod, reasons }) => `${pod}: ${reasons[0] ?? 'unschedulable'}`,
     example: {

@@ -64,7 +64,14 @@ export interface FindingArgs extends ProvisioningArgs, LifecycleArgs, CheckFindi
   ConsumerNotSimulated: { pod: string; uses: readonly string[] };
   PodFitsNowhere: { pod: string; nodes: number; message?: string };
   NoNodes: { pod: string };
-  PodUnschedulable: { pod: string; node: string; reasons: readonly string[]; nodes: number };
+  PodUnschedulable: {
+    pod: string;
+    node: string;
+    reasons: readonly string[];
+    nodes: number;
+    /** Whether the pod uses claims; it does where this is absent. */
+    hasClaims?: boolean;
+  };
   VolumeOnUnusableNode: { pod: string; volume: string; node: string; reasons: readonly string[] };
   NoVolumeOnUsableNodes: { pod: string; class: string; nodes: readonly string[] };
   VolumeOutOfReach: {

@@ -248,7 +248,9 @@ function ofPodAlone(
   const nearest = [...decision.nodes].sort((a, b) => a.failing.length - b.failing.length)[0];
   if (nearest === undefined) return [];
   const reasons = nearest.failing.map(statusText);
-  return [finding('PodUnschedulable', { pod: key, node: nearest.node, reasons, nodes: decision.nodes.length })];
+  const hasClaims = claimsOfPod(pod).length > 0;
+  const args = { pod: key, node: nearest.node, reasons, nodes: decision.nodes.length };
+  return [finding('PodUnschedulable', hasClaims ? args : { ...args, hasClaims })];
 }
 
 function unique(findings: readonly Finding[]): readonly Finding[] {

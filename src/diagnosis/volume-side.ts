@@ -28,7 +28,6 @@ import { applyEdit, type Edit } from './edits.ts';
 import { referenceTo } from './remedies.ts';
 import type { Certainty, Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-of.ts';
-import { nearestName } from './words.ts';
 
 // The other side of a binding: what becomes of a volume, who could have it, why nobody does, what freeing it would do.
 
@@ -232,12 +231,13 @@ export class VolumeSide {
     const { claims } = this.#examination;
     if (!ref.name || !ref.namespace) return { is: 'namesNobody', claim };
     const found = claims.get(claim);
+    const meant = () => this.#meant(volume, claim);
     if (found === undefined) {
       return {
         is: 'claimMissing',
         claim,
         get nearest() {
-          return nearestOf(claim, claims.keys());
+          return meant();
         },
       };
     }
@@ -425,6 +425,19 @@ export class VolumeSide {
     };
   }
 
+  /** The claim that a reference to none nearly names: by a slip, or in another namespace. */
+  #meant(volume: PersistentVolume, claim: ClaimKey): ClaimKey | undefined {
+    const name = claim.slice(claim.indexOf('/'));
+    const { census, claims } = this.#examination;
+    let elsewhere: ClaimKey | undefined;
+    for (const [key, one] of claims) {
+      const wants = tryWants(one);
+      if (wants !== undefined && census.single(volume, wants).relation === 'misspelt') return key;
+      if (key.endsWith(name)) elsewhere ??= key;
+    }
+    return elsewhere;
+  }
+
   #namedBy(volume: PersistentVolume): VolumeDiagnosis['namedBy'] {
     return this.#naming(volume.metadata.name).map((claim) => ({
       claim: claimKey(claim),
@@ -540,18 +553,4 @@ function labelKeysOf(demands: readonly Demand[]): readonly string[] {
     ...(claim.spec.selector?.matchExpressions ?? []).map(({ key }) => key),
   ]);
   return [...new Set(keys)].sort();
-}
-
-/** A claim in the same namespace with nearly the name, or of the name in another namespace. */
-function nearestOf(claim: ClaimKey, known: Iterable<ClaimKey>): ClaimKey | undefined {
-  const at = claim.indexOf('/');
-  const [namespace, name] = [claim.slice(0, at), claim.slice(at + 1)];
-  const elsewhere: ClaimKey[] = [];
-  const here: string[] = [];
-  for (const key of known) {
-    if (key.startsWith(`${namespace}/`)) here.push(key.slice(at + 1));
-    else if (key.endsWith(`/${name}`)) elsewhere.push(key);
-  }
-  const found = nearestName(name, here);
-  return found === undefined ? elsewhere[0] : `${namespace}/${found}`;
 }

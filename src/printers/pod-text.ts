@@ -51,12 +51,12 @@ function rowOf(report: PodReport, { withNamespace, wide, now }: PodsTableOptions
 }
 
 function whyOf({ metadata, verdict: { outcome, nodes }, findings, summary }: PodReport): string {
-  if (nodes.length > 0) return nodes.length === 1 ? `to ${nodes[0]}` : `to one of ${nodes.length} nodes`;
+  if (outcome === 'WillBeScheduled') return nodes.length === 1 ? `to ${nodes[0]}` : `to one of ${nodes.length} nodes`;
   const [cause] = findings;
-  if (outcome !== 'Unschedulable' || cause === undefined) return summary;
+  if (outcome === 'HasNode' || outcome === 'Finished' || cause === undefined) return summary;
   // The row is the pod's.
-  const own = `${metadata.namespace}/${metadata.name}: `;
-  return cause.short.startsWith(own) ? cause.short.slice(own.length) : cause.short;
+  const own = `${metadata.namespace}/${metadata.name}`;
+  return cause.short.startsWith(own) ? cause.short.slice(own.length).replace(/^:? /, '') : cause.short;
 }
 
 export function styleOf(outcome: PodReport['verdict']['outcome'], theme: Theme): (text: string) => string {

@@ -1,5 +1,5 @@
 import { claimKey } from '../api/accessors.ts';
-import { headline, short } from '../diagnosis/catalogue.ts';
+import { headline, severityOf, short } from '../diagnosis/catalogue.ts';
 import type { Code } from '../diagnosis/codes.ts';
 import type { Diagnosis, Examination } from '../diagnosis/diagnose.ts';
 import type { SeenEvent } from '../diagnosis/events.ts';
@@ -167,7 +167,7 @@ function podClaimReport({ key, claim, verdict, findings }: Diagnosis): PodClaimR
     ...(claim === undefined ? {} : { phase: claim.status?.phase ?? '' }),
     verdict,
     summary: headline(verdict, findings),
-    short: cause === undefined ? headline(verdict, findings) : short(cause),
+    short: cause === undefined || severityOf(cause) === 'info' ? headline(verdict, findings) : short(cause),
     ...(cause === undefined ? {} : { cause: cause.code }),
   };
 }

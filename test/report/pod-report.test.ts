@@ -175,6 +175,11 @@ describe('what becomes of a pod', () => {
     if (outcome !== 'WaitsForVolume') expect(report.cause).toBe(cause);
   });
 
+  it('a pod without claims is not told about one', async () => {
+    const { findings } = await oneOf([node('node-a', {}, tainted), player([])]);
+    expect(findings[0]?.why).toContain('the pod uses no claim');
+  });
+
   it('of two pods that want the only volume, the second could have had it', async () => {
     const yaml = [
       local,
