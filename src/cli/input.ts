@@ -85,9 +85,14 @@ function refuseConnectionFlags(options: InputOptions): void {
   }
 }
 
-/** Tells on stderr what in the input could not be used. */
-export function tellIssues({ issues }: Snapshot, { stderr }: Streams): void {
+/** Tells on stderr what in the input could not be used; true if --strict makes that a failure. */
+export function refusesIssues(
+  { issues }: Snapshot,
+  { strict }: Pick<InputOptions, 'strict'>,
+  { stderr }: Streams,
+): boolean {
   for (const issue of issues) stderr.write(`${issue.severity}: ${placeOf(issue)}: ${issue.reason}\n`);
+  return strict === true && issues.length > 0;
 }
 
 function placeOf({ file, document, line }: LoadIssue): string {

@@ -5,7 +5,7 @@ import { snapshotOf } from '../sources/live/reading.ts';
 import { systemTiming } from '../sources/live/timing.ts';
 import { watchCluster } from '../sources/live/watch-cluster.ts';
 import { UsageError } from './errors.ts';
-import { type Cluster, type InputOptions, inNamespaceOf, tellIssues } from './input.ts';
+import { type Cluster, type InputOptions, inNamespaceOf, refusesIssues } from './input.ts';
 import { readLive } from './live.ts';
 import { type Streams, writeAll } from './streams.ts';
 
@@ -47,8 +47,7 @@ export async function watch(
   };
   try {
     const first = clusterOf(reading);
-    tellIssues(first, streams);
-    if (options.strict && first.issues.length > 0) return exitCodes.failure;
+    if (refusesIssues(first, options, streams)) return exitCodes.failure;
     const show = shower(streams);
     let seen = look(first);
     await show(seen);

@@ -1,5 +1,4 @@
 import type { KubernetesObject, PersistentVolumeClaim } from '../api/objects.ts';
-import { nearestName } from '../diagnosis/words.ts';
 import { withDefaultClass } from '../engine/admission/default-class.ts';
 import { isNamespaced, type Kind, kinds } from '../snapshot/kinds.ts';
 import { overlay } from '../snapshot/overlay.ts';
@@ -7,7 +6,7 @@ import { FieldPathError, setField } from '../snapshot/set-field.ts';
 import { type Key, keyOf, type Snapshot } from '../snapshot/snapshot.ts';
 import { asStored } from '../snapshot/stored.ts';
 import { loadFiles } from '../sources/files.ts';
-import { UsageError } from './errors.ts';
+import { didYouMean, UsageError } from './errors.ts';
 import type { Streams } from './streams.ts';
 
 export interface WhatIfOptions {
@@ -87,9 +86,9 @@ function find(text: string, namespace: string, snapshot: Snapshot): { readonly k
   }
   const key = isNamespaced(kind) && parts.length === 1 ? `${namespace}/${parts[0]}` : parts.join('/');
   if (snapshot.get(kind, key) !== undefined) return { kind, key };
-  const nearest = nearestName(key, new Set(snapshot.list(kind).map(keyOf)));
-  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  throw new UsageError(`${kind} ${JSON.stringify(key)} is not in the input${hint}`);
+  throw new UsageError(
+    `${kind} ${JSON.stringify(key)} is not in the input${didYouMean(key, snapshot.list(kind).map(keyOf))}`,
+  );
 }
 
 /** A kind by any name that kubectl knows it by: pv, persistentvolume, persistentvolumes, PersistentVolume. */

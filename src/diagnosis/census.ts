@@ -389,17 +389,30 @@ function ownershipOf(volume: PersistentVolume, claims: ReadonlyMap<ClaimKey, Per
 }
 
 function shapeKey(volume: PersistentVolume, ownership: Ownership, labelKeys: readonly string[]): string {
-  const { metadata, spec, status } = volume;
-  return JSON.stringify([
+  return JSON.stringify([...readOf(volume, labelKeys), volume.status?.phase ?? '', ownership]);
+}
+
+/** All that the checks read of a volume, but its size, its phase and whose it is. */
+export function readOf(volume: PersistentVolume, labelKeys: readonly string[]): readonly unknown[] {
+  const { metadata, spec } = volume;
+  return [
     accessModesAsString(spec.accessModes),
     volumeClass(volume),
     volumeModeOf(volume),
     volumeAttributesClassOf(volume),
     metadata.deletionTimestamp !== undefined,
-    status?.phase ?? '',
-    ownership,
     ...labelKeys.map((key) => metadata.labels?.[key] ?? null),
-  ]);
+  ];
+}
+
+/** The labels that the selectors of some claims ask for, sorted. */
+export function labelKeysOf(claims: Iterable<PersistentVolumeClaim>): readonly string[] {
+  const keys = new Set<string>();
+  for (const { spec } of claims) {
+    for (const key of Object.keys(spec.selector?.matchLabels ?? {})) keys.add(key);
+    for (const { key } of spec.selector?.matchExpressions ?? []) keys.add(key);
+  }
+  return [...keys].sort();
 }
 
 /** A run of the volumes of a shape. */

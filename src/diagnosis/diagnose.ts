@@ -20,7 +20,7 @@ import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { type Changes, overlay } from '../snapshot/overlay.ts';
 import { isManifest } from '../snapshot/stored.ts';
-import { type Considered, VolumeCensus } from './census.ts';
+import { type Considered, labelKeysOf, VolumeCensus } from './census.ts';
 import { claimsNotCreated, type NotCreated } from './claims-not-created.ts';
 import type { Finding } from './codes.ts';
 import { nodesFor, type OnNode } from './nodes.ts';
@@ -76,7 +76,7 @@ export class Examination {
     this.claims = new Map(snapshot.list('PersistentVolumeClaim').map((claim) => [claimKey(claim), claim]));
     this.pods = podIndexOf(snapshot.list('Pod'));
     const after = new Map([...world.claims()].map((claim) => [claimKey(claim), claim]));
-    this.census = new VolumeCensus(world.volumes(), after, [...labelKeys(this.claims.values())].sort(), this.site());
+    this.census = new VolumeCensus(world.volumes(), after, labelKeysOf(this.claims.values()), this.site());
   }
 
   /** The keys of all claims, sorted; those that only pods know, or StatefulSets want in vain, included. */
@@ -341,21 +341,6 @@ function hasPart(pod: Pod, claims: ReadonlySet<ClaimKey>): boolean {
   if (pod.spec.nodeName || pod.status?.nominatedNodeName) return true;
   const used = claimsOfPod(pod);
   return used.length === 0 || used.some((claim) => claims.has(claim));
-}
-
-function* labelKeys(claims: Iterable<PersistentVolumeClaim>): Generator<string> {
-  const seen = new Set<string>();
-  for (const { spec } of claims) {
-    const keys = [
-      ...Object.keys(spec.selector?.matchLabels ?? {}),
-      ...(spec.selector?.matchExpressions ?? []).map(({ key }) => key),
-    ];
-    for (const key of keys) {
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield key;
-    }
-  }
 }
 
 /** A pod that still wants to be scheduled or started. */

@@ -1,20 +1,14 @@
 import { featuresFor, newestRelease } from '../api/features.ts';
 import { getOrSet } from '../api/get-or-set.ts';
 import type { Event, Pod } from '../api/objects.ts';
-import { chooseFirst } from '../engine/choose.ts';
-import { Controller } from '../engine/pv-controller/controller.ts';
-import { pluginsOf } from '../engine/pv-controller/plugins.ts';
 import { claimsOfPod } from '../engine/pv-controller/pod-index.ts';
-import { ControllerRun } from '../engine/pv-controller/run.ts';
-import { schedulerClusterOf } from '../engine/scheduler/cluster.ts';
 import type { ClaimOnNode } from '../engine/scheduler/facts.ts';
 import type { Status } from '../engine/scheduler/framework.ts';
 import { type Queueing, queueingOf } from '../engine/scheduler/queueing.ts';
 import { type NodeDecision, type PodDecision, schedulePod } from '../engine/scheduler/schedule-pod.ts';
 import { SchedulerCache } from '../engine/scheduler/scheduler-cache.ts';
-import { clusterOfWorld } from '../engine/simulate.ts';
+import { controllerAtRest } from '../engine/simulate.ts';
 import { podKey } from '../engine/turns.ts';
-import { worldOf } from '../engine/world.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { severityOf } from './catalogue.ts';
@@ -305,15 +299,8 @@ const cachesAtFirst = new WeakMap<Examination, SchedulerCache>();
 
 /** The scheduler's cache before it has done anything: the controller is at rest, no pod has been given a node. */
 function cacheAtFirst(examination: Examination): SchedulerCache {
-  const known = cachesAtFirst.get(examination);
-  if (known !== undefined) return known;
   const { snapshot, features } = examination.simulation;
-  const world = worldOf(snapshot);
-  const parts = { features, choose: chooseFirst, plugins: pluginsOf(features), dynamicProvisioning: true };
-  new ControllerRun(new Controller(world, parts), {}).settle();
-  const cache = new SchedulerCache(clusterOfWorld(world, schedulerClusterOf(snapshot, features)));
-  cachesAtFirst.set(examination, cache);
-  return cache;
+  return getOrSet(cachesAtFirst, examination, () => controllerAtRest(snapshot, { features }).scheduler);
 }
 
 /** What the scheduler says about the pod if it is the first that it looks at. */

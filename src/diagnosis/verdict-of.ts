@@ -114,13 +114,7 @@ function opened(examination: Examination, key: ClaimKey, claim: PersistentVolume
   if (volumes.length === 0) return found;
   const rivals = examination.rivals(key, volumes);
   return {
-    ...found,
-    outcome: 'MayBind',
-    certainty: 'open',
-    volumes: volumes.slice(0, volumesNamed),
-    ...(volumes.length > volumesNamed ? { volumeCount: volumes.length } : {}),
-    ...(none ? { orNone: true as const } : {}),
-    ...(exact ? {} : { atLeast: true as const }),
+    ...mayBind(found, volumes, { orNone: none, atLeast: !exact }),
     ...(rivals.length > 0 ? { rivals } : {}),
   };
 }
@@ -134,14 +128,7 @@ function openedByTurns(examination: Examination, key: ClaimKey, found: Verdict):
   if (other.length === 0) return found;
   const volumes = [...new Set([...found.volumes, ...other.filter((end) => end !== '')])].sort();
   const isNoneOpen = other.includes('') || found.volumes.length === 0 || found.orNone === true;
-  return {
-    ...found,
-    outcome: 'MayBind',
-    certainty: 'open',
-    volumes: volumes.slice(0, volumesNamed),
-    ...(isNoneOpen ? { orNone: true as const } : {}),
-    atLeast: true,
-  };
+  return mayBind(found, volumes, { orNone: isNoneOpen, atLeast: true });
 }
 
 /** The scheduler may take any node that fits, and the volume follows from the node. */
@@ -160,13 +147,23 @@ function openedByScheduler(examination: Examination, key: ClaimKey, found: Verdi
   const rivals = examination.competingPods(key);
   const isOpen = volumes.length > 1 || hasEquals || ways.some(({ is }) => is === 'provision');
   if (!isOpen) return rivals.length > 0 ? { ...found, certainty: 'open', atLeast: true } : found;
+  return mayBind(found, volumes, { orNone: false, atLeast: rivals.length > 0 || hasEquals });
+}
+
+/** One of several volumes, or none: Kubernetes leaves it open. */
+function mayBind(
+  found: Verdict,
+  volumes: readonly string[],
+  { orNone, atLeast }: { readonly orNone: boolean; readonly atLeast: boolean },
+): Verdict {
   return {
     ...found,
     outcome: 'MayBind',
     certainty: 'open',
     volumes: volumes.slice(0, volumesNamed),
     ...(volumes.length > volumesNamed ? { volumeCount: volumes.length } : {}),
-    ...(rivals.length > 0 || hasEquals ? { atLeast: true as const } : {}),
+    ...(orNone ? { orNone: true as const } : {}),
+    ...(atLeast ? { atLeast: true as const } : {}),
   };
 }
 

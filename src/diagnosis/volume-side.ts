@@ -1,13 +1,5 @@
 import { accessModesAsString } from '../api/access-modes.ts';
-import {
-  type ClaimKey,
-  claimKey,
-  hasAnnotation,
-  reservedFor,
-  volumeAttributesClassOf,
-  volumeCapacity,
-  volumeModeOf,
-} from '../api/accessors.ts';
+import { type ClaimKey, claimKey, hasAnnotation, reservedFor, volumeCapacity, volumeModeOf } from '../api/accessors.ts';
 import { AnnBindCompleted } from '../api/annotations.ts';
 import { getOrSet } from '../api/get-or-set.ts';
 import { SelectorError } from '../api/label-selector.ts';
@@ -19,7 +11,7 @@ import { lowerBound } from '../engine/sorted-list.ts';
 import { allFailures, type Wants, wantsOf } from '../engine/volume-checks.ts';
 import type { Kind } from '../snapshot/kinds.ts';
 import { overlay } from '../snapshot/overlay.ts';
-import { findingOfFailure } from './census.ts';
+import { findingOfFailure, labelKeysOf, readOf } from './census.ts';
 import { claimShape } from './claim-shape.ts';
 import type { Code, Finding } from './codes.ts';
 import { commandsOf } from './commands.ts';
@@ -368,16 +360,8 @@ export class VolumeSide {
 
   /** All that the checks read of a volume that belongs to nobody, but its size. */
   #shapeOf(volume: PersistentVolume): string {
-    this.#labelKeys ??= labelKeysOf(this.#wanted());
-    const { metadata, spec } = volume;
-    return JSON.stringify([
-      accessModesAsString(spec.accessModes),
-      volumeClass(volume),
-      volumeModeOf(volume),
-      volumeAttributesClassOf(volume),
-      metadata.deletionTimestamp !== undefined,
-      ...this.#labelKeys.map((key) => metadata.labels?.[key] ?? null),
-    ]);
+    this.#labelKeys ??= labelKeysOf(this.#wanted().map(({ wants }) => wants.claim));
+    return JSON.stringify(readOf(volume, this.#labelKeys));
   }
 
   #free(volume: PersistentVolume, hindrance: Hindrance): Freeing | undefined {
@@ -546,11 +530,3 @@ function tryWants(claim: PersistentVolumeClaim): Wants | undefined {
 
 const firstAbove = (shapes: readonly Demand[], capacity: Wants['request']): number =>
   lowerBound(shapes, ({ wants }) => (compareQuantities(wants.request, capacity) > 0 ? 0 : -1));
-
-function labelKeysOf(demands: readonly Demand[]): readonly string[] {
-  const keys = demands.flatMap(({ wants: { claim } }) => [
-    ...Object.keys(claim.spec.selector?.matchLabels ?? {}),
-    ...(claim.spec.selector?.matchExpressions ?? []).map(({ key }) => key),
-  ]);
-  return [...new Set(keys)].sort();
-}

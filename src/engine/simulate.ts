@@ -40,9 +40,23 @@ export interface Simulation {
 
 /** Runs controller and scheduler over a snapshot until nothing changes. */
 export function simulate(snapshot: Snapshot, options: SimulationOptions): Simulation {
+  const syncs: Sync[] = [];
+  const { world, run, scheduler } = controllerAtRest(snapshot, options, syncs);
+  const turns = takeTurns(world, run, scheduler, {
+    ...(options.pods === undefined ? {} : { pods: options.pods }),
+    chooseNode: (_pod, feasible) => feasible.at(options.node === 'last' ? -1 : 0) as string,
+  });
+  return { snapshot, features: options.features, world, run, turns, scheduler, syncs };
+}
+
+/** The controller has nothing left to do, and the scheduler has not looked at any pod. `syncs` takes the trace that was asked for. */
+export function controllerAtRest(
+  snapshot: Snapshot,
+  options: SimulationOptions,
+  syncs: Sync[] = [],
+): { readonly world: World; readonly run: ControllerRun; readonly scheduler: SchedulerCache } {
   const { features } = options;
   const world = worldOf(snapshot, options);
-  const syncs: Sync[] = [];
   const controller = new Controller(world, {
     features,
     choose: options.choose ?? chooseFirst,
@@ -56,12 +70,7 @@ export function simulate(snapshot: Snapshot, options: SimulationOptions): Simula
   });
   run.settle();
   world.takeChanges();
-  const scheduler = new SchedulerCache(clusterOfWorld(world, schedulerClusterOf(snapshot, features)));
-  const turns = takeTurns(world, run, scheduler, {
-    ...(options.pods === undefined ? {} : { pods: options.pods }),
-    chooseNode: (_pod, feasible) => feasible.at(options.node === 'last' ? -1 : 0) as string,
-  });
-  return { snapshot, features, world, run, turns, scheduler, syncs };
+  return { world, run, scheduler: new SchedulerCache(clusterOfWorld(world, schedulerClusterOf(snapshot, features))) };
 }
 
 /** The scheduler's view of a world: claims and volumes as they are now, everything else as it was read. */

@@ -2,7 +2,7 @@ import type { ClaimReport } from '../report/claim-report.ts';
 import { modesText } from '../report/claim-report.ts';
 import { age } from './age.ts';
 import { styleOf, type TextOptions } from './explain-text.ts';
-import { type Cell, printTable } from './table.ts';
+import { printReportTable } from './report-table.ts';
 
 /** From those who need somebody to those who need nobody. */
 const byNeed: readonly ClaimReport['verdict']['outcome'][] = [
@@ -44,9 +44,6 @@ export interface ClaimsTableOptions extends TextOptions {
   readonly headers: boolean;
 }
 
-/** Room for a narrow table. */
-const narrow = 80;
-
 /** The list of claims as kubectl would print it, within 80 columns unless it is wide. */
 export function printClaims(reports: readonly ClaimReport[], options: ClaimsTableOptions): Iterable<string> {
   const columns = [
@@ -60,12 +57,8 @@ export function printClaims(reports: readonly ClaimReport[], options: ClaimsTabl
     'age',
   ];
   const rows = reports.map((report) => rowOf(report, options));
-  if (!options.wide) fitInto(narrow, columns, rows, columns.indexOf('why'));
-  const cells = rows.map((row, i): Cell[] => {
-    const style = styleOf((reports[i] as ClaimReport).verdict.outcome, options.theme);
-    return row.map((text, n) => (columns[n] === 'verdict' ? { text, style } : text));
-  });
-  return printTable(columns, cells, { headers: options.headers, heading: options.theme.heading });
+  const styles = reports.map(({ verdict }) => styleOf(verdict.outcome, options.theme));
+  return printReportTable(columns, rows, { column: 'verdict', styles }, options);
 }
 
 function rowOf({ metadata, claim, verdict, findings, cause }: ClaimReport, options: ClaimsTableOptions): string[] {
@@ -85,15 +78,4 @@ function rowOf({ metadata, claim, verdict, findings, cause }: ClaimReport, optio
     ...(options.wide ? [cause ?? '<none>'] : []),
     age(metadata.creationTimestamp, options.now),
   ];
-}
-
-/** Shortens one column so that the table keeps to a width, down to a few words. */
-export function fitInto(width: number, columns: readonly string[], rows: string[][], column: number): void {
-  const widths = columns.map((title, n) => Math.max(title.length, ...rows.map((row) => row[n]?.length ?? 0)));
-  const others = widths.reduce((sum, each, n) => sum + (n === column ? 0 : each + 3), 0) - 3;
-  const room = Math.max(24, width - others - 3);
-  for (const row of rows) {
-    const text = row[column] as string;
-    if (text.length > room) row[column] = `${text.slice(0, room - 3).trimEnd()}...`;
-  }
 }

@@ -1,8 +1,8 @@
 import type { PodNodeReport, PodReport } from '../report/pod-report.ts';
 import { age } from './age.ts';
-import { fitInto } from './claims-table.ts';
 import { escapeTerminal } from './escape-terminal.ts';
 import { styleOf as styleOfClaim, type TextOptions } from './explain-text.ts';
+import { printReportTable } from './report-table.ts';
 import { type Cell, printTable } from './table.ts';
 import type { Theme } from './theme.ts';
 import { wrap } from './wrap.ts';
@@ -12,8 +12,6 @@ export interface PodsTableOptions extends TextOptions {
   readonly wide: boolean;
   readonly headers: boolean;
 }
-
-const narrow = 80;
 
 /** The list of pods as kubectl would print it, within 80 columns unless it is wide. */
 export function printPods(reports: Iterable<PodReport>, options: PodsTableOptions): Iterable<string> {
@@ -28,12 +26,8 @@ export function printPods(reports: Iterable<PodReport>, options: PodsTableOption
   ];
   const kept = [...reports];
   const rows = kept.map((report) => rowOf(report, options));
-  if (!options.wide) fitInto(narrow, columns, rows, columns.indexOf('why'));
-  const cells = rows.map((row, i): Cell[] => {
-    const style = styleOf((kept[i] as PodReport).verdict.outcome, options.theme);
-    return row.map((text, n) => (columns[n] === 'verdict' ? { text, style } : text));
-  });
-  return printTable(columns, cells, { headers: options.headers, heading: options.theme.heading });
+  const styles = kept.map(({ verdict }) => styleOf(verdict.outcome, options.theme));
+  return printReportTable(columns, rows, { column: 'verdict', styles }, options);
 }
 
 function rowOf(report: PodReport, { withNamespace, wide, now }: PodsTableOptions): string[] {

@@ -2,9 +2,9 @@ import { humanBytes, parseQuantity } from '../api/quantity.ts';
 import { modesText } from '../report/claim-report.ts';
 import type { CapacityReport, ClaimsReport, VolumeReport } from '../report/volume-report.ts';
 import { age } from './age.ts';
-import { fitInto } from './claims-table.ts';
 import { escapeTerminal } from './escape-terminal.ts';
 import type { TextOptions } from './explain-text.ts';
+import { printReportTable } from './report-table.ts';
 import { type Cell, printTable } from './table.ts';
 import type { Theme } from './theme.ts';
 import { wrap } from './wrap.ts';
@@ -13,8 +13,6 @@ export interface VolumesTableOptions extends TextOptions {
   readonly wide: boolean;
   readonly headers: boolean;
 }
-
-const narrow = 80;
 
 /** The list of volumes as kubectl would print it, within 80 columns unless it is wide. */
 export function printVolumes(reports: Iterable<VolumeReport>, options: VolumesTableOptions): Iterable<string> {
@@ -30,12 +28,8 @@ export function printVolumes(reports: Iterable<VolumeReport>, options: VolumesTa
   ];
   const kept = [...reports];
   const rows = kept.map((report) => rowOf(report, options));
-  if (!options.wide) fitInto(narrow, columns, rows, columns.indexOf('why'));
-  const cells = rows.map((row, i): Cell[] => {
-    const style = styleOf((kept[i] as VolumeReport).verdict.outcome, options.theme);
-    return row.map((text, n) => (columns[n] === 'phase' ? { text, style } : text));
-  });
-  return printTable(columns, cells, { headers: options.headers, heading: options.theme.heading });
+  const styles = kept.map(({ verdict }) => styleOf(verdict.outcome, options.theme));
+  return printReportTable(columns, rows, { column: 'phase', styles }, options);
 }
 
 function rowOf(report: VolumeReport, { wide, now }: VolumesTableOptions): string[] {

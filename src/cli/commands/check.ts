@@ -22,7 +22,7 @@ import { asStored } from '../../snapshot/stored.ts';
 import { inNamespace, loadManifests, type ReadManifests } from '../../sources/manifests.ts';
 import { parseYamlDocument } from '../../sources/yaml-document.ts';
 import { UsageError } from '../errors.ts';
-import { type Cluster, type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { type Cluster, type InputOptions, loadCluster, refusesIssues } from '../input.ts';
 import { readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { pathsIn, repositoryRoot } from '../repository.ts';
@@ -67,7 +67,7 @@ export async function check(
     stdin: streams.stdin,
   });
   const cluster: Cluster = options.offline ? noCluster() : await clusterFor(read, options, streams);
-  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
+  if (refusesIssues(cluster, options, streams)) return exitCodes.failure;
   const namespace = options.namespace ?? cluster.namespace ?? 'default';
   const report = checkReport({ ...read, manifests: inNamespace(read.manifests, namespace) }, cluster, {
     releases: releasesOf([options.kubernetesVersion].flat(), config, cluster),
@@ -99,16 +99,10 @@ function refuseContradictions(paths: readonly string[], options: CheckCommandOpt
 }
 
 /** The cluster as far as the manifests have to do with it: their namespaces, and what has no namespace. */
-async function clusterFor(
-  { manifests }: ReadManifests,
-  options: CheckCommandOptions,
-  streams: Streams,
-): Promise<Cluster> {
+function clusterFor({ manifests }: ReadManifests, options: CheckCommandOptions, streams: Streams): Promise<Cluster> {
   const namespaces = manifests.flatMap(({ object }) => object.metadata.namespace ?? []);
   const { kubernetesVersion: _releases, ...input } = options;
-  const cluster = await loadCluster(input, streams, [...new Set(namespaces)]);
-  tellIssues(cluster, streams);
-  return cluster;
+  return loadCluster(input, streams, [...new Set(namespaces)]);
 }
 
 /** A cluster of which nothing is known; that is not a cluster that is empty. */

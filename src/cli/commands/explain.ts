@@ -1,8 +1,5 @@
-import { featuresFor, newestRelease } from '../../api/features.ts';
 import { parseSelectorText } from '../../api/label-selector.ts';
-import { diagnose, Examination } from '../../diagnosis/diagnose.ts';
-import { nearestName } from '../../diagnosis/words.ts';
-import { simulate } from '../../engine/simulate.ts';
+import { diagnose, type Examination } from '../../diagnosis/diagnose.ts';
 import { isWell, needsYou, printClaims, sortedByNeed } from '../../printers/claims-table.ts';
 import { printDifferences } from '../../printers/difference-text.ts';
 import { printClaim, type TextOptions } from '../../printers/explain-text.ts';
@@ -10,9 +7,9 @@ import { objectFormats, parseFormat } from '../../printers/formats.ts';
 import { type ClaimReport, claimReport, claimReportList } from '../../report/claim-report.ts';
 import { differences } from '../../report/difference.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { UsageError } from '../errors.ts';
-import { type Cluster, type InputOptions, loadCluster, namespacesIn, tellIssues } from '../input.ts';
+import { notThere, UsageError } from '../errors.ts';
+import { examine, nowOf } from '../examine.ts';
+import { type Cluster, type InputOptions, loadCluster, namespacesIn, refusesIssues } from '../input.ts';
 import { printObjects, readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { type Streams, writeAll } from '../streams.ts';
@@ -42,8 +39,7 @@ export async function explain(names: readonly string[], options: ExplainOptions,
     return watch(options, namespacesIn(names), streams, (cluster) => lookAt(names, options, wide, cluster, streams));
   }
   const cluster = await loadCluster(options, streams, namespacesIn(names));
-  tellIssues(cluster, streams);
-  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
+  if (refusesIssues(cluster, options, streams)) return exitCodes.failure;
   const scoped = within(cluster, options);
   const examination = examine(cluster, options);
   const before = cluster.unchanged && examine(cluster.unchanged, options);
@@ -63,13 +59,6 @@ export async function explain(names: readonly string[], options: ExplainOptions,
   await writeAll(streams.stdout, table(names, keys, scoped, text, format.wide, examination));
   return exitCodes.clean;
 }
-
-const examine = (cluster: Snapshot, options: ExplainOptions): Examination =>
-  new Examination(
-    simulate(cluster, {
-      features: featuresFor(options.kubernetesVersion ?? cluster.kubernetesVersion ?? newestRelease),
-    }),
-  );
 
 /** The options with the namespace that is meant. */
 function within({ namespace }: Cluster, options: ExplainOptions): ExplainOptions {
@@ -152,10 +141,7 @@ function findClaim(
     : keys.filter((key) => key.slice(key.indexOf('/') + 1) === bare);
   if (found.length > 0) return found;
   const known = bare.includes('/') ? examination.keys() : keys.map((key) => key.slice(key.indexOf('/') + 1));
-  const place = from.length > 0 ? 'input' : 'cluster';
-  const nearest = nearestName(bare, new Set(known));
-  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  throw new UsageError(`claim ${JSON.stringify(bare)} is not in the ${place}${hint}`);
+  throw notThere('claim', bare, from, known);
 }
 
 function* details(reports: readonly ClaimReport[], text: TextOptions): Iterable<string> {
@@ -214,6 +200,3 @@ function summaryLine(well: number, inNeed: readonly ClaimReport[], shown: number
 
 const nothingFound = ({ namespace }: ExplainOptions): string =>
   namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`;
-
-/** Ages in a dump count from when it was taken. */
-const nowOf = ({ capturedAt }: Cluster): number => (capturedAt === undefined ? Date.now() : Date.parse(capturedAt));

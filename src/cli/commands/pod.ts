@@ -1,17 +1,14 @@
-import { featuresFor, newestRelease } from '../../api/features.ts';
 import { parseSelectorText } from '../../api/label-selector.ts';
 import type { Pod } from '../../api/objects.ts';
-import { Examination } from '../../diagnosis/diagnose.ts';
 import { waitingPods } from '../../diagnosis/pod-side.ts';
-import { nearestName } from '../../diagnosis/words.ts';
-import { simulate } from '../../engine/simulate.ts';
 import { podKey } from '../../engine/turns.ts';
 import { objectFormats, parseFormat } from '../../printers/formats.ts';
 import { printPod, printPods } from '../../printers/pod-text.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { podReportList } from '../../report/pod-report.ts';
-import { UsageError } from '../errors.ts';
-import { type Cluster, type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { notThere } from '../errors.ts';
+import { examine, nowOf } from '../examine.ts';
+import { type Cluster, type InputOptions, loadCluster, refusesIssues } from '../input.ts';
 import { printObjects, readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { type Streams, writeAll } from '../streams.ts';
@@ -32,13 +29,11 @@ export async function pod(names: readonly string[], options: PodOptions, streams
   const bare = names.map((name) => name.replace(/^(po|pods?)\//, ''));
   const elsewhere = bare.flatMap((name) => (name.includes('/') ? [name.slice(0, name.indexOf('/'))] : []));
   const cluster = await loadCluster(options, streams, elsewhere);
-  tellIssues(cluster, streams);
-  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
-  const features = featuresFor(options.kubernetesVersion ?? cluster.kubernetesVersion ?? newestRelease);
+  if (refusesIssues(cluster, options, streams)) return exitCodes.failure;
   const namespace = options.namespace ?? cluster.namespace;
   const scoped = namespace === undefined ? options : { ...options, namespace };
   const keys = choosePods(bare, scoped, cluster);
-  const examination = new Examination(simulate(cluster, { features }));
+  const examination = examine(cluster, options);
   const report = podReportList(examination, keys);
   if (format.is !== 'table') {
     await printObjects(format, report, 'Pod', options, streams);
@@ -49,8 +44,7 @@ export async function pod(names: readonly string[], options: PodOptions, streams
     streams.stderr.write(`No pod waits for a node${namespace === undefined ? '' : ` in ${namespace} namespace`}\n`);
     return exitCodes.clean;
   }
-  const now = cluster.capturedAt === undefined ? Date.now() : Date.parse(cluster.capturedAt);
-  const text = presentation(options.color, streams, now);
+  const text = presentation(options.color, streams, nowOf(cluster));
   const isDetailed = names.length > 0 || (keys.length === 1 && !format.wide);
   const withNamespace = namespace === undefined || options.allNamespaces === true;
   await writeAll(
@@ -90,7 +84,5 @@ function findPod(name: string, isIn: (pod: Pod) => boolean, cluster: Cluster, { 
     : all.filter((one) => isIn(one) && one.metadata.name === name);
   if (found.length > 0) return found.map(podKey);
   const known = isWhole ? all.map(podKey) : all.filter(isIn).map(({ metadata }) => metadata.name);
-  const nearest = nearestName(name, new Set(known));
-  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  throw new UsageError(`pod ${JSON.stringify(name)} is not in the ${from.length > 0 ? 'input' : 'cluster'}${hint}`);
+  throw notThere('pod', name, from, known);
 }

@@ -1,15 +1,12 @@
-import { featuresFor, newestRelease } from '../../api/features.ts';
 import { parseSelectorText } from '../../api/label-selector.ts';
-import { Examination } from '../../diagnosis/diagnose.ts';
 import { VolumeSide } from '../../diagnosis/volume-side.ts';
-import { nearestName } from '../../diagnosis/words.ts';
-import { simulate } from '../../engine/simulate.ts';
 import { objectFormats, parseFormat } from '../../printers/formats.ts';
 import { printCapacityLeft, printVolume, printVolumes } from '../../printers/volume-text.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { type VolumeReportList, volumeReportList } from '../../report/volume-report.ts';
-import { UsageError } from '../errors.ts';
-import { type Cluster, type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { notThere } from '../errors.ts';
+import { examine, nowOf } from '../examine.ts';
+import { type Cluster, type InputOptions, loadCluster, refusesIssues } from '../input.ts';
 import { printObjects, readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { type Streams, writeAll } from '../streams.ts';
@@ -31,10 +28,8 @@ const mostFreed = 3;
 export async function pv(names: readonly string[], options: PvOptions, streams: Streams): Promise<number> {
   const format = parseFormat(options.output ?? '', objectFormats, readTemplate);
   const cluster = await loadCluster({ ...options, allNamespaces: true }, streams);
-  tellIssues(cluster, streams);
-  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
-  const features = featuresFor(options.kubernetesVersion ?? cluster.kubernetesVersion ?? newestRelease);
-  const examination = new Examination(simulate(cluster, { features }));
+  if (refusesIssues(cluster, options, streams)) return exitCodes.failure;
+  const examination = examine(cluster, options);
   const side = new VolumeSide(examination);
   const chosen = chooseVolumes(names, options, cluster, side);
   const isNamed = names.length > 0;
@@ -48,8 +43,7 @@ export async function pv(names: readonly string[], options: PvOptions, streams: 
     streams.stderr.write('No resources found\n');
     return exitCodes.clean;
   }
-  const now = cluster.capturedAt === undefined ? Date.now() : Date.parse(cluster.capturedAt);
-  const text = presentation(options.color, streams, now);
+  const text = presentation(options.color, streams, nowOf(cluster));
   await writeAll(
     streams.stdout,
     isNamed ? details(report, text) : overview(report, { ...text, wide: format.wide, headers: options.headers }),
@@ -82,10 +76,7 @@ function chooseVolumes(
   side: VolumeSide,
 ): readonly string[] {
   const all = cluster.list('PersistentVolume');
-  if (names.length > 0) {
-    const place = from.length > 0 ? 'input' : 'cluster';
-    return [...new Set(names.map((name) => findVolume(name, cluster, place)))];
-  }
+  if (names.length > 0) return [...new Set(names.map((name) => findVolume(name, cluster, from)))];
   const labels = selector === undefined ? undefined : parseSelectorText(selector);
   return all
     .filter(({ metadata }) => labels === undefined || labels.matches(metadata.labels))
@@ -97,13 +88,9 @@ function chooseVolumes(
     .map(({ metadata }) => metadata.name);
 }
 
-function findVolume(name: string, cluster: Cluster, place: string): string {
+function findVolume(name: string, cluster: Cluster, from: readonly string[]): string {
   const bare = name.replace(/^(pv|persistentvolumes?)\//, '');
   if (cluster.get('PersistentVolume', bare) !== undefined) return bare;
-  const nearest = nearestName(
-    bare,
-    cluster.list('PersistentVolume').map(({ metadata }) => metadata.name),
-  );
-  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  throw new UsageError(`volume ${JSON.stringify(bare)} is not in the ${place}${hint}`);
+  const known = cluster.list('PersistentVolume').map(({ metadata }) => metadata.name);
+  throw notThere('volume', bare, from, known);
 }

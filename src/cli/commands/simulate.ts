@@ -1,10 +1,10 @@
-import { featuresFor, newestRelease } from '../../api/features.ts';
 import { simulate as run } from '../../engine/simulate.ts';
 import { parseFormat } from '../../printers/formats.ts';
 import { printSimulation } from '../../printers/simulation-text.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { simulationReport } from '../../report/simulation-report.ts';
-import { type InputOptions, loadCluster, tellIssues } from '../input.ts';
+import { featuresOf } from '../examine.ts';
+import { type InputOptions, loadCluster, refusesIssues } from '../input.ts';
 import { printObjects, readTemplate } from '../objects.ts';
 import { presentation } from '../presentation.ts';
 import { type Streams, writeAll } from '../streams.ts';
@@ -23,9 +23,8 @@ export async function simulate(options: SimulateOptions, streams: Streams): Prom
     readTemplate,
   );
   const snapshot = await loadCluster(options, streams);
-  tellIssues(snapshot, streams);
-  if (options.strict && snapshot.issues.length > 0) return exitCodes.failure;
-  const features = featuresFor(options.kubernetesVersion ?? snapshot.kubernetesVersion ?? newestRelease);
+  if (refusesIssues(snapshot, options, streams)) return exitCodes.failure;
+  const features = featuresOf(snapshot, options);
   const report = simulationReport(run(snapshot, { features, trace: true }));
   if (format.is !== 'table') {
     await printObjects(format, report, 'Sync', { headers: true }, streams);

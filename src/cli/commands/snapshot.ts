@@ -4,7 +4,7 @@ import { exitCodes } from '../../report/exit-code.ts';
 import { snapshotDocument } from '../../snapshot/document.ts';
 import { writeDocument } from '../../sources/write-document.ts';
 import { UsageError } from '../errors.ts';
-import { type InputOptions, loadAsRead, tellIssues } from '../input.ts';
+import { type InputOptions, loadAsRead, refusesIssues } from '../input.ts';
 import { type Streams, writeAll } from '../streams.ts';
 
 export interface SnapshotOptions extends InputOptions {
@@ -21,8 +21,7 @@ export async function snapshot(options: SnapshotOptions, streams: Streams): Prom
     );
   }
   const cluster = await loadAsRead(options, streams);
-  tellIssues(cluster, streams);
-  if (options.strict && cluster.issues.length > 0) return exitCodes.failure;
+  if (refusesIssues(cluster, options, streams)) return exitCodes.failure;
   const namespace = cluster.namespace ?? options.namespace;
   const document = snapshotDocument(cluster, namespace === undefined ? [] : [namespace]);
   const pieces = format === 'json' ? printJson(document) : printYaml(document);

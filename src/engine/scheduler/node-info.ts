@@ -1,3 +1,4 @@
+import { AnnMigratedPlugins } from '../../api/annotations.ts';
 import type { CSINode, Labels, Node, Taint } from '../../api/objects.ts';
 import type { PodInfo } from './pod-info.ts';
 import { addResources, amountsOf, noResources, type Resources, resourcesOf } from './resources.ts';
@@ -35,7 +36,7 @@ export class NodeInfo {
     this.taintsKey = JSON.stringify(this.taints.map(({ key, value = '', effect }) => [key, value, effect]));
     this.csiNode = csiNode;
     this.volumeLimits = volumeLimitsOf(csiNode);
-    const migrated = csiNode?.metadata.annotations?.['storage.alpha.kubernetes.io/migrated-plugins'];
+    const migrated = csiNode?.metadata.annotations?.[AnnMigratedPlugins];
     this.migratedPlugins = new Set(migrated ? migrated.split(',') : []);
     this.migrationKey = csiNode === undefined ? 'none' : `csi ${migrated ?? ''}`;
   }
